@@ -218,6 +218,9 @@ func (s *server) deliver(w http.ResponseWriter, r *http.Request, op *operation.O
 	if result.ChangeSet != "" {
 		h.Set("Change-Set", result.ChangeSet)
 	}
+	if op.Accepted {
+		w.WriteHeader(http.StatusAccepted)
+	}
 	// The client may have disconnected.
 	_, _ = w.Write(result.Body)
 	_ = http.NewResponseController(w).Flush()

@@ -76,6 +76,10 @@ var bodies = map[string]string{
 	"resolve_comment":         `{"resolved":true}`,
 	"mark_inbox_read":         `{"all":true}`,
 	"set_notifications":       `{"mail":false}`,
+	"export_table":            `{"format":"csv"}`,
+	"export_base":             `{"format":"archive"}`,
+	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
+	"import_base":             `{"content":"TmFtZQpBbm90aGVyCg==","name":"Imported"}`,
 }
 
 // A world has one resource of every kind.
@@ -105,6 +109,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	}
 	w["userId"] = id.Format(id.User, other)
 	w["groupId"] = c.ID("POST", "/orgs/"+c.Org()+"/groups", `{"name":"Group"}`)
+	w["jobId"] = c.ID("POST", "/tables/"+w["tableId"]+"/exports", `{"format":"csv"}`)
 	w["commentId"] = c.ID("POST", "/records/"+w["recordId"]+"/comments", `{"text":"First"}`)
 	return c, w
 }
@@ -244,6 +249,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	// end. TestOnlyReadersWatchABase probes it.
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
 		"GET "+api.Prefix+"/uploads get_upload_limits",
+		"POST "+api.Prefix+"/bases/{baseId}/uploads upload_import",
 		"POST "+api.Prefix+"/imports/file preview_file",
 		"GET "+api.Prefix+"/bases/{baseId}/live watch_base",
 		"GET "+api.Prefix+"/tables/{tableId}/records/export stream_records",

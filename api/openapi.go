@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -135,7 +136,11 @@ func (d *description) operation(op *operation.Operation) object {
 			inBody[name] = named
 		}
 	}
-	responses := object{"200": object{
+	status := strconv.Itoa(http.StatusOK)
+	if op.Accepted {
+		status = strconv.Itoa(http.StatusAccepted)
+	}
+	responses := object{status: object{
 		"description": "Success.",
 		"content":     object{"application/json": object{"schema": d.parts.Refer(op.NamedOutput)}},
 	}}

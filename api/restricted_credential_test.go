@@ -20,7 +20,7 @@ import (
 // Their responses contain nothing else.
 var withinBases = []string{
 	"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types",
-	"list_org_trash", "list_inbox", "mark_inbox_read", "get_notifications",
+	"list_org_trash", "list_inbox", "mark_inbox_read", "get_notifications", "list_jobs",
 }
 
 func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
@@ -56,6 +56,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	owner.OK("DELETE", "/views/"+hidden["trashedViewId"], "")
 	hidden["trashedBaseId"] = owner.ID("POST", "/bases", `{"name":"Hidden former base"}`)
 	owner.OK("DELETE", "/bases/"+hidden["trashedBaseId"], "")
+	hidden["jobId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/exports", `{"format":"csv"}`)
 	hidden.addFile(owner)
 	hidden.addWebhook(t, s, owner, `{"url":"https://hidden.example/","name":"Hidden webhook"}`)
 	// Another organization of the same person, which contains none of the bases.
@@ -81,10 +82,9 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 		}
 		method, path, body := ours.request(t, op)
 		status, decoded, raw := narrow.Do(method, path, body)
-		named := slices.ContainsFunc([]string{"baseId", "tableId", "fieldId", "viewId", "recordId", "commentId"},
-			func(name string) bool {
-				return strings.Contains(op.Path, "{"+name+"}")
-			})
+		named := slices.ContainsFunc(
+			[]string{"baseId", "tableId", "fieldId", "viewId", "recordId", "commentId", "jobId"},
+			func(name string) bool { return strings.Contains(op.Path, "{"+name+"}") })
 		switch {
 		case named || slices.Contains(withinBases, op.Name):
 			if status != http.StatusOK {

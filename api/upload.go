@@ -37,6 +37,7 @@ type endpoint struct {
 // endpoints lists the endpoints below Prefix that are not in the catalogue.
 var endpoints = []endpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
+	{http.MethodPost, "/bases/{baseId}/uploads", "upload_import", describeUploadImport, (*server).uploadImport},
 	{http.MethodPost, "/imports/file", "preview_file", describePreview, (*server).previewFile},
 	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
 	{http.MethodGet, "/bases/{baseId}/live", "watch_base", describeLive, (*server).live},
@@ -149,23 +150,45 @@ func writeFile(w http.ResponseWriter, body []byte) {
 }
 
 func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, request operation.Request) ([]byte, error) {
-	if err := checkQueryParameters(r, "name"); err != nil {
+	name, err := uploadName(r)
+	if err != nil {
 		return nil, err
-	}
-	names := r.URL.Query()["name"]
-	if len(names) != 1 || names[0] == "" {
-		return nil, problem.Invalid("name", "is required: the name of the file, such as ?name=plan.pdf")
 	}
 	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
 	if err != nil {
 		return nil, problem.NotFound("table", chi.URLParam(r, "tableId"))
 	}
-	return s.receiveFile(w, r, request, table, attachment.Upload{Name: names[0], Size: r.ContentLength})
+	return s.receiveFile(w, r, request, table, attachment.Upload{Name: name, Size: r.ContentLength})
+}
+
+// uploadName returns the name of the file that a request sends.
+func uploadName(r *http.Request) (string, error) {
+	if err := checkQueryParameters(r, "name"); err != nil {
+		return "", err
+	}
+	names := r.URL.Query()["name"]
+	if len(names) != 1 || names[0] == "" {
+		return "", problem.Invalid("name", "is required: the name of the file, such as ?name=plan.pdf")
+	}
+	return names[0], nil
 }
 
 // receiveFile stores the body of a request as a file for a table.
 func (s *server) receiveFile(
 	w http.ResponseWriter, r *http.Request, request operation.Request, table string, in attachment.Upload,
+) ([]byte, error) {
+	return s.receive(w, r, func(ctx context.Context, content contentOf) ([]byte, error) {
+		return operation.Upload(ctx, s.Deps, request, table, in, content)
+	})
+}
+
+// contentOf opens the body of a request, until its context ends.
+type contentOf = func(ctx context.Context) io.Reader
+
+// receive lets store read the body of a request for as long as it keeps arriving.
+func (s *server) receive(
+	w http.ResponseWriter, r *http.Request,
+	store func(ctx context.Context, content contentOf) ([]byte, error),
 ) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), uploadTimeout)
 	defer cancel()
@@ -175,8 +198,9 @@ func (s *server) receiveFile(
 		!errors.Is(err, http.ErrNotSupported) {
 		return nil, err
 	}
-	return operation.Upload(ctx, s.Deps, request, table, in,
-		func(ctx context.Context) io.Reader { return &deadlineReader{ctx: ctx, body: r.Body, control: control} })
+	return store(ctx, func(ctx context.Context) io.Reader {
+		return &deadlineReader{ctx: ctx, body: r.Body, control: control}
+	})
 }
 
 // checkQueryParameters rejects an invalid query string and unknown parameters.

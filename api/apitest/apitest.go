@@ -30,6 +30,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/history"
+	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
@@ -37,6 +38,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -107,7 +109,12 @@ func Deps(t testing.TB) *operation.Deps {
 		present.Close()
 		_ = client.Close()
 	})
+	files := attachment.New(shared, blobs, attachment.Limits{File: MaxFile})
 	return &operation.Deps{
+		Jobs: transfer.New(transfer.Options{
+			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
+			Describe: operation.DescribeForArchive,
+		}),
 		DB:       shared,
 		Schema:   store,
 		Records:  records,
@@ -117,7 +124,7 @@ func Deps(t testing.TB) *operation.Deps {
 		SQL:      sqlquery.NewStore(shared, store),
 		Rights:   &Rights{},
 		BaseURL:  "http://rowhouse.test",
-		Files:    attachment.New(shared, blobs, attachment.Limits{File: MaxFile}),
+		Files:    files,
 		Links:    links,
 		Webhooks: hooks,
 		Presence: present,
@@ -274,11 +281,11 @@ func (c *Client) DoWith(headers map[string]string, method, path, body string) (i
 	return response.StatusCode, decoded, string(raw)
 }
 
-// OK sends a request that must get status 200 and returns the decoded body.
+// OK sends a request that must get status 200, or 202 for work that goes on, and returns the decoded body.
 func (c *Client) OK(method, path, body string) map[string]any {
 	c.t.Helper()
 	status, decoded, raw := c.Do(method, path, body)
-	if status != http.StatusOK {
+	if status != http.StatusOK && status != http.StatusAccepted {
 		c.t.Fatalf("%s %s: %d %s", method, path, status, raw)
 	}
 	return decoded

@@ -68,6 +68,9 @@ type Def struct {
 	// Expires says that a cursor of the operation may be older than what is kept (status 410).
 	Expires bool
 
+	// Accepted says that the work goes on after the response, whose status is 202.
+	Accepted bool
+
 	// Versioned operations read, change or delete a single record, and their results have an ETag.
 	// Writes observe If-Match.
 	Versioned bool

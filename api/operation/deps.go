@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
+	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -32,6 +33,7 @@ type Deps struct {
 	Webhooks *webhook.Store
 	Comments *comment.Store
 	SQL      *sqlquery.Store
+	Jobs     *transfer.Store
 	Links    *attachment.Links // makes file URLs
 	Signed   *signed.Keys      // makes addresses of uploads and downloads
 	Rights   Rights

@@ -92,6 +92,8 @@ func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string)
 		return o.checkRestriction(call)
 	case "orgId":
 		return o.resolveOrg(ctx, call, value)
+	case "jobId":
+		return o.resolveJob(ctx, call, value)
 	case "recordId":
 		return o.resolveInTable(ctx, call, "record", value, id.ParseRecord)
 	case "commentId":

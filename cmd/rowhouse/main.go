@@ -24,7 +24,9 @@ type commands struct {
 	Dev     devCommand     `cmd:"" group:"Run a service" help:"Run everything on this machine, with demonstration data."`
 	Serve   serveCommand   `cmd:"" group:"Run a service" help:"Run the service in production."`
 	Migrate migrateCommand `cmd:"" group:"Run a service" help:"Migrate the database to this version."`
-	Key     struct {
+	// Sheet is what the service runs to read a spreadsheet, in a process whose memory is bounded.
+	Sheet sheetCommand `cmd:"" hidden:""`
+	Key   struct {
 		Create keyCreateCommand `cmd:"" help:"Create an API key and print it once."`
 	} `cmd:"" group:"Run a service" help:"Manage API keys."`
 	SigningKey struct {

@@ -43,6 +43,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record/index"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
+	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -127,15 +128,24 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.fills = &catalog.FillQueue{DB: s.db, Jobs: s.jobs, Log: s.log}
 	store := catalog.NewStore(s.db, catalog.Options{Fills: s.fills, Rights: s.keys}).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
+	files := attachment.New(s.db, blobs, c.fileLimits())
+	reader, err := sheetReader()
+	if err != nil {
+		return nil, err
+	}
 	s.operations = &operation.Deps{
-		DB:          s.db,
-		Schema:      store,
-		Records:     records,
-		Share:       organization.NewShares(s.db),
-		Trash:       c.trash(s.db, store, records),
-		Comments:    comment.New(s.db, records),
-		SQL:         sqlquery.NewStore(s.db, store),
-		Files:       attachment.New(s.db, blobs, c.fileLimits()),
+		DB:       s.db,
+		Schema:   store,
+		Records:  records,
+		Share:    organization.NewShares(s.db),
+		Trash:    c.trash(s.db, store, records),
+		Comments: comment.New(s.db, records),
+		SQL:      sqlquery.NewStore(s.db, store),
+		Files:    files,
+		Jobs: transfer.New(transfer.Options{
+			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
+			Describe: operation.DescribeForArchive, Reader: reader,
+		}),
 		Links:       links,
 		Signed:      signedCalls,
 		Notifier:    s.notifier,
@@ -148,13 +158,13 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Log:         log,
 		Observer:    s.metrics,
 	}
-	reader := &feed.Reader{DB: s.db, Records: records}
+	feeds := &feed.Reader{DB: s.db, Records: records}
 	here := live.Presence{Store: s.presence, Tables: operation.TablesOf(store)}
-	s.live = live.New(reader, s.notifier, here, log)
+	s.live = live.New(feeds, s.notifier, here, log)
 	s.live.Reserve = reserveForWatchers
 	s.live.Limits = live.Limits{Person: c.PersonStreams, Organization: c.OrgStreams}
 	sender := outbound.NewSender(outbound.Options{Allowed: networks})
-	err = s.startWebhooks(log, webhook.Deps{DB: s.db, Schema: store, Feed: reader, Sender: sender, Secrets: secrets})
+	err = s.startWebhooks(log, webhook.Deps{DB: s.db, Schema: store, Feed: feeds, Sender: sender, Secrets: secrets})
 	if err != nil {
 		return nil, fmt.Errorf("preparing webhooks: %w", err)
 	}
@@ -176,6 +186,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	recomputer := record.NewRecomputer(s.operations.Records, s.db, s.log)
 	s.background.Go(func() { recomputer.Run(ctx) })
 	s.background.Go(func() { s.webhooks.Dispatch(ctx) })
+	s.background.Go(func() { s.operations.Jobs.KeepSweeping(ctx) })
 	return s, nil
 }
 
@@ -217,6 +228,7 @@ func (s *service) schedule(blobs attachment.Blobs) {
 		func(ctx context.Context) error { return organization.SweepRequests(ctx, s.db) })
 	s.operations.Trash.Schedule(s.jobs)
 	s.operations.Comments.Schedule(s.jobs)
+	s.operations.Jobs.Work()
 	(&catalog.FillWorker{FillQueue: s.fills, Schema: s.operations.Schema}).Start()
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{
@@ -362,6 +374,7 @@ func jobQueues() map[string]int {
 	queues := account.Queues()
 	maps.Copy(queues, webhook.Queues())
 	maps.Copy(queues, catalog.Queues())
+	maps.Copy(queues, transfer.Queues())
 	return queues
 }
 

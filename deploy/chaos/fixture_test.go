@@ -47,6 +47,12 @@ var bodies = map[string][]string{
 	"update_record":     {`{"fields":{"Name":"Renamed"}}`},
 	"revert_changes":    {`{"credential":"$random","since":"2020-01-01T00:00:00Z"}`},
 	"create_attachment": {`{"name":"a.txt","content":"aGVsbG8="}`},
+	"export_table": {
+		`{"format":"csv"}`, `{"format":"csv","view":"$viewId"}`, `{"format":"csv","fields":["$fieldId"]}`,
+	},
+	"export_base":  {`{"format":"archive"}`},
+	"import_table": {`{"content":"TmFtZQp4Cg==","columns":[{"field":"$fieldId"}]}`},
+	"import_base":  {`{"content":"TmFtZQp4Cg==","name":"$random"}`},
 	"create_webhook": {
 		`{"url":"https://example.com/"}`, `{"url":"https://example.com/","tables":["$tableId"]}`,
 		`{"url":"https://example.com/","fields":["$fieldId"]}`,

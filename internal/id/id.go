@@ -43,6 +43,7 @@ const (
 	Comment    Kind = "cmt"
 	Notice     Kind = "ntc" // in a person's inbox
 	Group      Kind = "grp" // of people
+	Job        Kind = "job"
 	Request    Kind = "req" // unless the caller names its request
 )
 

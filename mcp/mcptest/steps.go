@@ -154,6 +154,16 @@ var Steps = []Step{
 	{"export_records", `"tableId":"$table","fields":["Nam"]`, "", ""},
 	{"create_download", `"tableId":"$table","fields":["Name"]`, "", ""},
 	{"create_download", `"tableId":"$table","fields":["Nam"]`, "", ""},
+	{"export_table", `"tableId":"$table","format":"csv"`, "job", ""},
+	{"export_table", `"tableId":"$table","format":"pdf"`, "", ""},
+	{"export_base", `"baseId":"$base","format":"archive"`, "", ""},
+	{"import_table", `"tableId":"$table","content":"TmFtZQpBbm90aGVyCg==","dryRun":true`, "", ""},
+	{"import_table", `"tableId":"$table"`, "", ""},
+	{"import_base", `"baseId":"$base","content":"TmFtZQpBbm90aGVyCg==","name":"Imported"`, "", ""},
+	{"get_job", `"jobId":"$job"`, "", ""},
+	{"list_jobs", `"orgId":"$org"`, "", ""},
+	{"cancel_job", `"jobId":"$job"`, "", ""},
+	{"cancel_job", `"jobId":"job_00000000000000000000000000"`, "", ""},
 	{"create_comment", `"recordId":"$record","text":"Is this right, @[Me]($colleague)?"`, "comment", ""},
 	{"create_comment", `"recordId":"$record","text":"Yes.","replyTo":"$comment"`, "", ""},
 	{"create_comment", `"recordId":"$record","text":"@[Nobody](usr_00000000000000000000000000)"`, "", ""},
@@ -322,7 +332,10 @@ func MCPCaller(try func(tool string, arguments any) (answer []byte, failed bool)
 			arguments["maxTokens"] = json.RawMessage("25000")
 		}
 		answer, failed := try(op.Name, arguments)
-		if !failed {
+		switch {
+		case !failed && op.Accepted:
+			return http.StatusAccepted, answer
+		case !failed:
 			return http.StatusOK, answer
 		}
 		var refusal struct {

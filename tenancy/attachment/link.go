@@ -27,13 +27,14 @@ type Links struct {
 	base  string // URL prefix before the token
 	keys  [][]byte
 	share uuid.UUID // the public share that the URLs depend on; zero for none
+	life  time.Duration
 	now   func() time.Time
 }
 
 // NewLinks returns links with the URL prefix base, which ends with a slash. The first secret signs;
 // all verify.
 func NewLinks(base string, secrets [][]byte) (*Links, error) {
-	links := &Links{base: base, now: time.Now}
+	links := &Links{base: base, life: linkLife, now: time.Now}
 	for _, secret := range secrets {
 		derived, err := hkdf.Key(sha256.New, secret, nil, "rowhouse attachment", 32)
 		if err != nil {
@@ -52,6 +53,13 @@ func (l *Links) ForShare(share uuid.UUID) *Links {
 	bound := *l
 	bound.share = share
 	return &bound
+}
+
+// Lasting returns links that are valid for longer, for files that exist no longer than that.
+func (l *Links) Lasting(life time.Duration) *Links {
+	lasting := *l
+	lasting.life = life
+	return &lasting
 }
 
 // A Link is the content of a verified URL.
@@ -86,7 +94,7 @@ func (l *Links) AppendLink(dst []byte, org, file uuid.UUID, name string, thumbna
 	if l.share != uuid.Nil {
 		flags |= shareFlag
 	}
-	until := l.now().Truncate(linkStep).Add(linkStep + linkLife).Unix()
+	until := l.now().Truncate(linkStep).Add(linkStep + l.life).Unix()
 	token = binary.BigEndian.AppendUint32(append(token, flags), uint32(until)) //nolint:gosec // until the year 2106
 	if l.share != uuid.Nil {
 		token = append(token, l.share[:]...)

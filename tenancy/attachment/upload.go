@@ -1,6 +1,7 @@
 package attachment
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -30,6 +31,8 @@ import (
 type Upload struct {
 	ID   uuid.UUID // of the file that it makes; zero chooses one
 	Name string
+	// Subject is the public id of what the file is for, for the audit log; "" is the table.
+	Subject string
 	// Size is the announced size in bytes; -1 when unknown.
 	Size    int64
 	Content io.Reader
@@ -179,7 +182,7 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 			select gate.assert(exists (select from done), '`+db.StateUploadExpired+`')`,
 			org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
 		audit.Record(ctx, b, org, &audit.Event{
-			Action: "create_attachment", Subject: id.Format(id.Table, f.Table),
+			Action: "create_attachment", Subject: cmp.Or(in.Subject, id.Format(id.Table, f.Table)),
 			Detail: map[string]any{"attachment": f.PublicID(), "size": f.Size, "type": f.Type},
 		})
 	})

@@ -101,6 +101,9 @@ func Record(ctx context.Context, b *pgx.Batch, org uuid.UUID, event *Event) {
 	if a.Confirmation != nil {
 		b.Queue("select gate.use_plan($1, $2, $3)", org, a.Confirmation.Token, a.Confirmation.Expires)
 	}
+	if a.Step != nil {
+		a.Step(b)
+	}
 }
 
 // RecordHourly adds an event of the actor to a batch unless the log has the same one from less than an hour ago. It is
@@ -118,7 +121,8 @@ func RecordHourly(ctx context.Context, b *pgx.Batch, org uuid.UUID, event *Event
 // that need none do not depend on the actor.
 func Needed(ctx context.Context, event *Event) bool {
 	a := db.ActorOf(ctx)
-	return event != nil || a.Attempt != uuid.Nil || a.Plan != nil || a.Confirmation != nil
+	return event != nil || a.Attempt != uuid.Nil || a.Plan != nil || a.Confirmation != nil ||
+		a.Step != nil
 }
 
 // RecordTx is Record for a transaction that sends its statements one by one.

@@ -180,7 +180,7 @@ func (s *Store) reload(ctx context.Context, org uuid.UUID) (*schema.Snapshot, er
 func (s *Store) begin(ctx context.Context, org uuid.UUID) *load {
 	l := &load{done: make(chan struct{})}
 	s.loading[org] = l
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTime)
+	ctx, cancel := context.WithTimeout(db.WithoutSnapshot(context.WithoutCancel(ctx)), loadTime)
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {

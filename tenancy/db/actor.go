@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 )
 
 // An Actor is the person and the credential that a change is made with. The zero Actor is the service
@@ -29,6 +30,9 @@ type Actor struct {
 	Attempt uuid.UUID
 	// Plan is the plan that the request applies (package plan), and nil for any other request.
 	Plan *PlanUse
+	// Step, if set, queues statements that the transaction of the change runs too. A job writes down with it how far
+	// it has come, so that it does nothing twice.
+	Step func(b *pgx.Batch)
 	// Confirmation is the answer of a person that the request required, and nil for any other request.
 	Confirmation *PlanUse
 }

@@ -181,6 +181,9 @@ func (db *DB) send(ctx context.Context, in entry, fn func(b *pgx.Batch)) error {
 	if in.err != nil {
 		return classify(in.err)
 	}
+	if s := db.snapshotOf(ctx, in); s != nil {
+		return s.send(ctx, db, in, fn)
+	}
 	conn, err := in.pool.Acquire(ctx)
 	if err != nil {
 		return classify(err)

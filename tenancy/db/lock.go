@@ -29,6 +29,9 @@ const (
 	// LockComputing serializes transactions that compute columns of records from linked records; the second
 	// number is the table's.
 	LockComputing Lock = 20743
+	// LockJob serializes those who look for a job of an organization to work on; the second number is a hash of the
+	// organization's id.
+	LockJob Lock = 20744
 	// LockChange and the 31 numbers after it are the slots of writers of records; the second number is
 	// the organization's. A writer shares its slot, and gate.change_horizon takes each slot exclusively
 	// for a moment.

@@ -17,5 +17,6 @@ const (
 	StatePlanUsed       = "RH015" // the plan was applied before
 	StateRowRule        = "RH017" // a row rule refuses the write of a record
 	StateStale          = "RH016" // a mark concerns a column that the statement reads
+	StateJobMoved       = "RH017" // another worker goes on with the job, or it was cancelled
 	StateWrongKey       = "RH020" // the key is not the organization's
 )

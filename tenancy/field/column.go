@@ -52,24 +52,36 @@ func (c *Column) Add(cell string) {
 		return
 	}
 	c.cells++
-	c.addNumber(cell)
-	c.addDate(cell)
-	is := func(n *int, yes bool) {
-		if yes {
+	if c.numbers > 0 || c.amounts > 0 || c.percents > 0 || c.cells <= certainCells {
+		c.addNumber(cell)
+	}
+	if c.dates > 0 || c.cells <= certainCells {
+		c.addDate(cell)
+	}
+	// A type needs all cells, so after one that does not fit the others need not be read.
+	all := func(n *int, fits func(cell string) bool) {
+		if *n == c.cells-1 && fits(cell) {
 			*n++
 		}
 	}
-	is(&c.durations, hourPattern.MatchString(cell))
-	is(&c.booleans, booleanPattern.MatchString(cell))
-	is(&c.emails, emailPattern.MatchString(cell))
-	lower := strings.ToLower(cell[:min(len(cell), 8)])
-	is(&c.webs, slices.ContainsFunc(addressPatterns, func(p string) bool { return strings.HasPrefix(lower, p) }))
-	is(&c.lines, strings.ContainsAny(cell, "\r\n"))
+	all(&c.durations, hourPattern.MatchString)
+	all(&c.booleans, booleanPattern.MatchString)
+	all(&c.emails, emailPattern.MatchString)
+	all(&c.webs, func(cell string) bool {
+		lower := strings.ToLower(cell[:min(len(cell), 8)])
+		return slices.ContainsFunc(addressPatterns, func(p string) bool { return strings.HasPrefix(lower, p) })
+	})
+	if strings.ContainsAny(cell, "\r\n") {
+		c.lines++
+	}
 	c.longest = max(c.longest, len(cell))
 	if len(c.distinct) <= maxDistinct && !slices.Contains(c.distinct, cell) {
 		c.distinct = append(c.distinct, cell)
 	}
 }
+
+// certainCells is after how many cells a column without a number, or without a date, is taken to have none.
+const certainCells = 1000
 
 func first(to *string, cell string) {
 	if *to == "" {

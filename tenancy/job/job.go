@@ -133,6 +133,31 @@ func Handle[T Args](c *Client, work func(ctx context.Context, args T) error) {
 	}))
 }
 
+// HandleWithin is Handle for jobs that may take longer than others. A job that outlives its process is run again when
+// timeout has passed, so work must notice by itself that another worker has taken over.
+func HandleWithin[T Args](c *Client, timeout time.Duration, work func(ctx context.Context, args T) error) {
+	river.AddWorker(c.workers, &timed[T]{c: c, timeout: timeout, work: work})
+}
+
+// timed is the worker of HandleWithin.
+type timed[T Args] struct {
+	river.WorkerDefaults[T]
+
+	c       *Client
+	timeout time.Duration
+	work    func(ctx context.Context, args T) error
+}
+
+func (t *timed[T]) Timeout(*river.Job[T]) time.Duration { return t.timeout }
+
+func (t *timed[T]) Work(ctx context.Context, j *river.Job[T]) error {
+	err := t.work(ctx, j.Args)
+	if err == nil {
+		t.c.done.Add(1)
+	}
+	return err
+}
+
 // Cancel wraps an error so that the job is not retried.
 func Cancel(err error) error { return river.JobCancel(err) }
 

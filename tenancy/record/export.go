@@ -17,7 +17,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/progress"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -49,43 +48,31 @@ func (e *Engine) Export(
 	ctx context.Context, actor Actor, table uuid.UUID, in Export, write func(text []byte) error,
 ) (Exported, error) {
 	var out Exported
-	request := in.Request
-	request.Export = true
-	size, version := 0, int64(0)
-	for {
-		request.Limit = query.MaxExportPage
-		if in.Limit > 0 {
-			request.Limit = min(request.Limit, in.Limit-out.Rows)
-		}
-		page, err := e.exportPage(ctx, actor, table, request)
-		if err != nil {
-			return out, err
-		}
+	size := 0
+	begun := false
+	err := e.pages(ctx, actor, table, in.Request, false, func(page *ExportPage, request query.Request) (bool, error) {
 		x := &exporter{links: page.links, people: page.people, max: math.MaxInt}
 		if in.MaxBytes > 0 {
 			x.max = in.MaxBytes - size
 		}
-		switch {
-		case version == 0:
-			version = page.version
+		if !begun {
 			x.header(page.fields)
-		case version != page.version:
-			return out, problem.Conflict("The fields of the table were changed during the export; begin again.").
-				WithCode(problem.CodeSchemaChanged)
+			begun = true
 		}
 		fitting := x.rows(page)
 		out.Total, out.HasMore, out.Cursor = page.Total, page.HasMore, page.Cursor
 		cut := fitting < len(page.values)
 		if cut {
 			if fitting == 0 && out.Rows == 0 {
-				return out, firstTooLarge(in.MaxBytes)
+				return false, firstTooLarge(in.MaxBytes)
 			}
+			var err error
 			if out.HasMore, out.Cursor, err = e.cursorBehind(ctx, actor, table, request, fitting); err != nil {
-				return out, err
+				return false, err
 			}
 		}
 		if err := write(x.text.Bytes()); err != nil {
-			return out, fmt.Errorf("writing an export: %w", err)
+			return false, fmt.Errorf("writing an export: %w", err)
 		}
 		out.Rows, out.Guarded, size = out.Rows+fitting, out.Guarded+x.guarded, size+x.text.Len()
 		all := int(out.Total)
@@ -93,11 +80,9 @@ func (e *Engine) Export(
 			all = min(all, in.Limit)
 		}
 		progress.Report(ctx, out.Rows, all, "Read %d of %s", out.Rows, problem.Count(all, "record"))
-		if cut || !out.HasMore || out.Rows == in.Limit {
-			return out, nil
-		}
-		request.Cursor, request.Offset = page.Cursor, 0
-	}
+		return !cut, nil
+	})
+	return out, err
 }
 
 func firstTooLarge(most int) error {
@@ -117,78 +102,15 @@ func (e *Engine) cursorBehind(
 	return page.HasMore, page.Cursor, err
 }
 
-// An exportedPage is a page of records, with the fields of the text and the names of linked records.
-type exportedPage struct {
-	Page
-	version int64 // of the table's schema
-	fields  []*schema.Field
-	values  []map[string]json.RawMessage // of each record
-	links   map[*schema.Field]*linkNames
-	people  *linkNames
-}
-
-func (e *Engine) exportPage(
-	ctx context.Context, actor Actor, table uuid.UUID, request query.Request,
-) (page *exportedPage, err error) {
-	err = e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		page = &exportedPage{version: t.Version, links: map[*schema.Field]*linkNames{}}
-		parsed, err := query.Parse(actor.viewer(), t, &query.Request{Fields: request.Fields, Limit: 1})
-		if err != nil {
-			return err
-		}
-		if page.Page, err = e.List(ctx, actor, table, request); err != nil {
-			return err
-		}
-		now, err := e.store.Cached(ctx, actor.Org)
-		if err != nil {
-			return fmt.Errorf("reading the schema: %w", err)
-		}
-		if after := now.Table(t.ID); after == nil || after.Version != t.Version { // the list is of other fields
-			return db.ErrSchemaChanged
-		}
-		for _, record := range page.Records {
-			var parsed struct{ Fields map[string]json.RawMessage }
-			if err := json.Unmarshal(record, &parsed); err != nil {
-				return fmt.Errorf("reading a record to export: %w", err)
-			}
-			page.values = append(page.values, parsed.Fields)
-		}
-		fields := t.Fields
-		if parsed.Fields != nil {
-			fields = parsed.Fields
-		}
-		if page.people == nil && slices.ContainsFunc(fields, func(f *schema.Field) bool { return f.Info().People }) {
-			if page.people, err = e.members(ctx, actor.Org); err != nil {
-				return err
-			}
-		}
-		for _, f := range fields {
-			if f.Column() == "" && f.Link == nil {
-				continue // a button holds nothing
-			}
-			page.fields = append(page.fields, f)
-			if f.Link != nil {
-				linked := s.Table(f.Link.LinkedTable)
-				if page.links[f], err = e.namesOf(ctx, actor.Org, linked, f, page.values); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return page, err
-}
-
 // linkNames are the names of linked records, and the records that names are of.
 type linkNames struct {
 	names map[string]string   // by id
 	found map[string][]string // ids, by name
 }
 
-// namesOf finds the names of the records that a field links to, and whether they are unique.
+// namesOf finds the names of the records that the values at a position link to, and whether they are unique.
 func (e *Engine) namesOf(
-	ctx context.Context, org uuid.UUID, linked *schema.Table, f *schema.Field,
-	records []map[string]json.RawMessage,
+	ctx context.Context, org uuid.UUID, linked *schema.Table, records [][]json.RawMessage, at int,
 ) (*linkNames, error) {
 	out := &linkNames{names: map[string]string{}, found: map[string][]string{}}
 	if linked == nil || linked.Title() == "" {
@@ -197,7 +119,7 @@ func (e *Engine) namesOf(
 	var lists [][]string
 	var rows []uuid.UUID
 	for _, record := range records {
-		ids := stringsOf(record[f.Name])
+		ids := stringsOf(record[at])
 		lists = append(lists, ids)
 		for _, public := range ids {
 			if _, row, err := id.ParseRecord(public); err == nil {
@@ -283,12 +205,12 @@ func (x *exporter) header(fields []*schema.Field) {
 }
 
 // rows writes as many records as fit, and returns their number.
-func (x *exporter) rows(page *exportedPage) int {
+func (x *exporter) rows(page *ExportPage) int {
 	cells := make([]string, len(page.fields))
 	for i, values := range page.values {
 		guarded := 0
 		for at, f := range page.fields {
-			text, isText := x.cell(f, values[f.Name])
+			text, isText := x.cell(f, values[at])
 			if isText {
 				if safe := delimited.Guard(text); safe != text {
 					text = safe

@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/progress"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -38,6 +39,8 @@ type Import struct {
 	// the one at Line of a larger text.
 	Columns []ImportColumn
 	Line    int
+	// Styled says that Columns have all of their styles, found in a larger text, so that no cell is read for them.
+	Styled bool
 	// Windowed reads all of the text and imports up to MaxImport rows from the row Offset on.
 	Windowed bool
 	Offset   int
@@ -49,6 +52,10 @@ type Import struct {
 	Apply       string // the token of a plan
 	// Credential is the public id of the caller's credential, to which a plan is bound.
 	Credential string
+	// EmptyUnfit leaves cells empty that do not fit, instead of refusing their rows, unless their fields are required.
+	EmptyUnfit bool
+	// Step queues statements of the transaction that writes the rows, if any are written; see db.Actor.
+	Step func(b *pgx.Batch, out *ImportResult)
 	// Detailed lists every refused row with its cells, and the records that are created.
 	Detailed bool
 }
@@ -89,6 +96,7 @@ type ImportResult struct {
 	Readings []string `json:"readings,omitzero"`
 	Skipped  int      `json:"skippedRows,omitzero"`
 	IDs      []string `json:"ids,omitzero"` // of the records, where they were asked for
+	Emptied  int      `json:"-"`            // cells that were left empty, which Refusals has too
 	// Rows is the number of rows of the file, and NextOffset where the next window begins.
 	Rows       int `json:"rows,omitzero"`
 	NextOffset int `json:"nextOffset,omitzero"`
@@ -155,6 +163,7 @@ type importRun struct {
 	creation Creation         // of these
 	input    *writeInput      // the same
 	matches  map[int]selected // the existing records, by the index of their row among kept
+	emptied  []Refusal
 	out      ImportResult
 }
 
@@ -172,6 +181,7 @@ func (r *importRun) do(ctx context.Context, s *schema.Snapshot, t *schema.Table)
 	}
 	r.out.Ignored, r.out.Skipped, r.out.Readings = r.text.ignored, r.text.skipped, r.text.readings()
 	r.out.Rows, r.out.NextOffset = r.text.total, r.text.next
+	r.emptied = nil
 	r.check(s, t, keys)
 	r.collect(s, t)
 	if keys != nil {
@@ -223,25 +233,6 @@ func (r *importRun) newInput(s *schema.Snapshot, t *schema.Table) *writeInput {
 	input := newWriteInput(s, t, true)
 	input.styleOf = r.text.styleOf
 	return input
-}
-
-// check reads each row by itself, so that its mistakes are known as its own: first those of cells, then
-// what it lacks.
-func (r *importRun) check(s *schema.Snapshot, t *schema.Table, keys []*schema.Field) {
-	for i := range r.text.rows {
-		row := &r.text.rows[i]
-		if row.broken {
-			continue
-		}
-		single := r.newInput(s, t)
-		read := single.add("", row.readable())
-		if r.in.UpsertOn != nil {
-			single.items = append(single.items, missingKeys(row.fields, keys)...)
-		} else if len(row.items) == 0 && len(single.items) == 0 {
-			single.applyDefaults(read)
-		}
-		row.items = append(row.items, single.items...)
-	}
 }
 
 // collect makes one input of the rows that fit.
@@ -324,6 +315,9 @@ func (r *importRun) refuse() error {
 			}
 		}
 	}
+	r.out.Emptied = len(r.emptied)
+	mistakes += len(r.emptied)
+	r.out.Refusals = append(r.out.Refusals, r.emptied[:min(len(r.emptied), maxRefusals)]...)
 	r.out.MoreRefusals, r.out.RefusedLines = mistakes-len(r.out.Refusals), ranges(lines)
 	r.out.RefusedRows = nil
 	if r.out.MoreRefusals > 0 && r.in.SkipRefused && !r.in.Plan {
@@ -389,6 +383,11 @@ func (r *importRun) moved(t *schema.Table) error {
 
 // write writes the rows that fit.
 func (r *importRun) write(ctx context.Context, s *schema.Snapshot, t *schema.Table) error {
+	if r.in.Step != nil {
+		actor := db.ActorOf(ctx)
+		actor.Step = func(b *pgx.Batch) { r.in.Step(b, &r.out) }
+		ctx = db.WithActor(ctx, actor)
+	}
 	if r.in.UpsertOn != nil {
 		if r.applied != nil {
 			r.creation.expected = r.matches

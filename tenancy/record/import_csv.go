@@ -203,7 +203,7 @@ func (t *importText) open(table *schema.Table, in *Import) (*delimited.Text, err
 // findStyles decides how the columns write numbers and dates.
 func (t *importText) findStyles(in *Import, cells [][]string) {
 	for n := range cells {
-		if !t.rows[n].broken {
+		if !in.Styled && !t.rows[n].broken {
 			t.readStyle(cells[n])
 		}
 	}
@@ -263,8 +263,8 @@ func unreadable(err error) error {
 	return problem.Invalid(linePath(line), "is not CSV: %s", fault)
 }
 
-// fieldOfColumn finds the field with the name of a column.
-func fieldOfColumn(t *schema.Table, name string) *schema.Field {
+// FieldOfColumn finds the field with the name of a column.
+func FieldOfColumn(t *schema.Table, name string) *schema.Field {
 	if f := t.FieldByName(name); f != nil {
 		return f
 	}
@@ -294,7 +294,7 @@ func namesFields(t *schema.Table, cells []string) bool {
 		if name == "" {
 			continue
 		}
-		if fieldOfColumn(t, name) == nil {
+		if FieldOfColumn(t, name) == nil {
 			return false
 		}
 		found = true
@@ -311,7 +311,7 @@ func headerFields(t *schema.Table, header *delimited.Row) ([]*schema.Field, erro
 		if name == "" {
 			continue
 		}
-		f := fieldOfColumn(t, name)
+		f := FieldOfColumn(t, name)
 		switch {
 		case f == nil:
 			names := t.FieldNames()
@@ -345,7 +345,7 @@ func columnFields(t *schema.Table, given []ImportColumn) ([]*schema.Field, error
 		path := fmt.Sprintf("columns[%d].field", i)
 		f := t.FieldByID(name)
 		if f == nil {
-			f = fieldOfColumn(t, name)
+			f = FieldOfColumn(t, name)
 		}
 		switch {
 		case f == nil:

@@ -48,6 +48,8 @@ type PreviewRequest struct {
 	Locale    string // the language of the person, such as "pl"
 	// Columns are the fields that values are checked against; nil checks none.
 	Columns []PreviewColumn
+	// PartRows is how many rows a part has; 0 is partRows.
+	PartRows int
 }
 
 // A PreviewColumn is the field that a column is for, which may not exist yet. A column without a type
@@ -73,6 +75,8 @@ type Preview struct {
 	Refusals     []Refusal `json:"refusals,omitzero"`
 	MoreRefusals int       `json:"moreRefusals,omitzero"`
 	NewOptions   []string  `json:"newOptions,omitzero"` // as "3: Option", by the column from 1
+
+	partRows int
 }
 
 // A ColumnRead is a column of a file: its name, its first values, the type that fits all of them, and
@@ -86,6 +90,43 @@ type ColumnRead struct {
 	Numbers StyleFound `json:"numbers"`
 	Dates   StyleFound `json:"dates"`
 	read    *field.Column
+	filled  int // cells with a value
+}
+
+// isStray reports whether a column is behind the last one with a name, and only few rows have a value there: they have
+// more cells than the file has columns.
+func (p *Preview) isStray(at int) bool {
+	for _, c := range p.Columns[at:] {
+		if c.Name != "" || c.filled*10 > p.Rows {
+			return false
+		}
+	}
+	return p.HasHeader
+}
+
+// Width is the number of columns of the file without stray ones.
+func (p *Preview) Width() int {
+	width := len(p.Columns)
+	for width > 0 && p.isStray(width-1) {
+		width--
+	}
+	return width
+}
+
+// Config is the configuration of the proposed type, or nothing.
+func (c *ColumnRead) Config() json.RawMessage {
+	config := map[string]any{}
+	if c.Type == "currency" && c.Symbol != "" {
+		config["symbol"] = c.Symbol
+	}
+	if len(c.Options) > 0 {
+		config["options"] = c.Options
+	}
+	encoded, err := json.Marshal(config)
+	if err != nil || len(config) == 0 {
+		return nil // names and a symbol are no error
+	}
+	return encoded
 }
 
 // A StyleFound is what a column decides of its decimal sign, or of its order of day and month.
@@ -130,7 +171,10 @@ func PreviewFile(in *PreviewRequest) (*Preview, error) {
 	}
 	p := &Preview{
 		Encoding: text.Encoding, Delimiter: nameOf(Delimiters, text.Delimiter), HasHeader: text.Header != nil,
-		SkippedRows: text.Skipped, Columns: []ColumnRead{}, Parts: []FilePart{},
+		SkippedRows: text.Skipped, Columns: []ColumnRead{}, Parts: []FilePart{}, partRows: in.PartRows,
+	}
+	if p.partRows == 0 {
+		p.partRows = partRows
 	}
 	for _, name := range text.Header {
 		p.column(len(p.Columns)).Name = name
@@ -173,7 +217,7 @@ func (p *Preview) column(i int) *ColumnRead {
 func (p *Preview) add(row *delimited.Row) {
 	p.Rows++
 	last := len(p.Parts) - 1
-	if last < 0 || p.Parts[last].Rows == partRows || row.To-p.Parts[last].From > partBytes {
+	if last < 0 || p.Parts[last].Rows == p.partRows || row.To-p.Parts[last].From > partBytes {
 		p.Parts = append(p.Parts, FilePart{From: row.From, Line: row.Line})
 		last++
 	}
@@ -187,6 +231,7 @@ func (p *Preview) add(row *delimited.Row) {
 			continue
 		}
 		column := p.column(i)
+		column.filled++
 		p.Unreadable += strings.Count(cell, string(utf8.RuneError))
 		if len(column.Samples) < samples {
 			column.Samples = append(column.Samples, shortened(cell))

@@ -8,7 +8,7 @@ function reduceOperation({ description, responses, parameters, ...operation }) {
   return {
     ...operation,
     parameters: parameters?.filter((parameter) => parameter.in !== "header"),
-    responses: { 200: { content: responses[200].content } },
+    responses: { 200: { content: (responses[200] ?? responses[202]).content } },
   };
 }
 

@@ -122,9 +122,11 @@ func (c *contract) operations() []string {
 	return ids
 }
 
-// unanswered lists the operations that were never answered with status.
-func (c *contract) unanswered(status int) []string {
+// unanswered lists the operations that were never answered with one of the statuses.
+func (c *contract) unanswered(statuses ...int) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.DeleteFunc(c.operations(), func(id string) bool { return c.answered[id][status] > 0 })
+	return slices.DeleteFunc(c.operations(), func(id string) bool {
+		return slices.ContainsFunc(statuses, func(status int) bool { return c.answered[id][status] > 0 })
+	})
 }

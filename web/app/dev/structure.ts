@@ -20,6 +20,7 @@ export const order = [
   "field", // kinds of field and their values
   "record", // records: rows, edits, undo, forms, links
   "change", // changes that were made: undo, reverts, trash
+  "job", // imports and exports that go on without the page
   "filter", // conditions and orders
   "webhook", // webhooks and their deliveries
   "permission", // who may do what in a base, and with its tables and fields

@@ -33,6 +33,7 @@ export const key = {
   commentCounts: (tableId?: string) =>
     tableId === undefined ? ["comments", "count"] : ["comments", "count", tableId],
   inbox: ["inbox"],
+  jobs: ["jobs"],
   notifications: (orgId: string) => ["notifications", orgId],
   profile: ["account", "profile"],
   sessions: ["account", "sessions"],

@@ -6,6 +6,7 @@ import type {
   ChangeSet,
   Delivery,
   Invitation,
+  Job,
   Me,
   Member,
   Org,
@@ -52,6 +53,7 @@ type Narrowed = {
   list_change_sets: { changeSets: ChangeSet[]; nextCursor: string | null };
   list_members: { members: Member[] };
   list_invitations: { invitations: Invitation[] };
+  list_jobs: { jobs: Job[]; nextCursor: string | null };
   list_webhooks: { webhooks: Webhook[] };
   list_webhook_deliveries: { deliveries: Delivery[]; nextCursor: string | null };
   list_trash: { items: TrashItem[]; nextCursor: string | null };

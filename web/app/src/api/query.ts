@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { DeliveryState, RowPage, TrashKind } from "./type.ts";
+import type { DeliveryState, Job, RowPage, TrashKind } from "./type.ts";
 import { blocked } from "./client.ts";
 import { key } from "./key.ts";
 import {
@@ -20,6 +20,7 @@ import {
   listConnectedApps,
   listGroups,
   listInbox,
+  listJobs,
   listInvitations,
   listKeys,
   listMemberKeys,
@@ -269,6 +270,19 @@ export const commentCountsQuery = (tableId: string, records: string[]) =>
   });
 
 /** The person's notifications, the latest first. */
+/** How often the jobs are read while one of them has not ended, and otherwise, in milliseconds. */
+const jobPace = { working: 1000, idle: 60_000 };
+
+const hasEnded = (job: Job) => job.endedAt !== null;
+
+/** The latest jobs of an organization that the person may see. */
+export const jobsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: [...key.jobs, orgId],
+    queryFn: async ({ signal }) => (await listJobs({ orgId, query: { limit: 20 } }, { signal })).jobs,
+    refetchInterval: ({ state }) => ((state.data ?? []).every(hasEnded) ? jobPace.idle : jobPace.working),
+  });
+
 export const inboxQuery = (unread: boolean) =>
   infiniteQueryOptions({
     queryKey: [...key.inbox, unread],

@@ -37,6 +37,14 @@ export interface paths {
         /** Take back changes: change sets by id, or all by a credential since a moment. */
         post: operations["revert_changes"];
     };
+    "/api/v1/bases/{baseId}/exports": {
+        /** Begin a job that writes all tables of a base into a file. */
+        post: operations["export_base"];
+    };
+    "/api/v1/bases/{baseId}/imports": {
+        /** Begin a job that makes a table of a file of any size. */
+        post: operations["import_base"];
+    };
     "/api/v1/bases/{baseId}/live": {
         /** Watch the changes of a base. */
         get: operations["watch_base"];
@@ -78,6 +86,10 @@ export interface paths {
     "/api/v1/bases/{baseId}/trash/restore": {
         /** Bring back deleted records, tables, fields or views by their ids, which deletions and list_trash return. */
         post: operations["restore"];
+    };
+    "/api/v1/bases/{baseId}/uploads": {
+        /** Upload a file for an import into a new table. */
+        post: operations["upload_import"];
     };
     "/api/v1/bases/{baseId}/webhooks": {
         /** List the webhooks of a base. */
@@ -145,6 +157,14 @@ export interface paths {
         /** List the comments that mention you and the replies to you, the latest first. */
         get: operations["list_inbox"];
     };
+    "/api/v1/jobs/{jobId}": {
+        /** See how far an import or an export is, and its report and file when it has ended. */
+        get: operations["get_job"];
+    };
+    "/api/v1/jobs/{jobId}/cancel": {
+        /** End an import or an export that has not ended. */
+        post: operations["cancel_job"];
+    };
     "/api/v1/me": {
         /** Say who you are: your user id, scopes, organizations with your role in each, and the bases that you can access. */
         get: operations["get_me"];
@@ -192,6 +212,10 @@ export interface paths {
     "/api/v1/orgs/{orgId}/invitations/{invitationId}": {
         /** Revoke a pending invitation. */
         delete: operations["revoke_invitation"];
+    };
+    "/api/v1/orgs/{orgId}/jobs": {
+        /** List imports and exports of the last 30 days, the latest first. */
+        get: operations["list_jobs"];
     };
     "/api/v1/orgs/{orgId}/leave": {
         /** Leave an organization yourself. */
@@ -275,6 +299,10 @@ export interface paths {
         /** Count the comments on records of a table. */
         get: operations["count_comments"];
     };
+    "/api/v1/tables/{tableId}/exports": {
+        /** Begin a job that writes the records of a table, a view or a filter into a file. */
+        post: operations["export_table"];
+    };
     "/api/v1/tables/{tableId}/fields": {
         /** List the fields of a table. */
         get: operations["list_fields"];
@@ -284,6 +312,10 @@ export interface paths {
     "/api/v1/tables/{tableId}/formula/check": {
         /** Check a formula without saving it. */
         post: operations["check_formula"];
+    };
+    "/api/v1/tables/{tableId}/imports": {
+        /** Begin a job that creates or upserts records from a file of any size. */
+        post: operations["import_table"];
     };
     "/api/v1/tables/{tableId}/indexes": {
         /** List the database indexes of a table. */
@@ -585,6 +617,12 @@ export interface components {
             symbol?: string;
             numbers: components["schemas"]["StyleFound"];
             dates: components["schemas"]["StyleFound"];
+        };
+        ColumnReport: {
+            name: string;
+            /** @description none: it was left out */
+            field?: string;
+            type?: string;
         };
         Comment: {
             id: string;
@@ -1013,6 +1051,41 @@ export interface components {
             expiresAt: string;
         };
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
+        Job: {
+            id: string;
+            /** @description export_table, export_base, import_table or import_base */
+            kind: string;
+            /** @description queued, running, done, failed or cancelled */
+            state: string;
+            baseId: string;
+            tableId?: string;
+            /** @description whose job it is */
+            userId: string;
+            /** @description rows */
+            done: number;
+            /** @description rows; null while it is not known */
+            total: null | number;
+            createdAt: string;
+            startedAt: null | string;
+            endedAt: null | string;
+            /** @description what came, what did not, and why */
+            report?: components["schemas"]["Report"];
+            /** @description the result, for a day */
+            file?: components["schemas"]["JobFile"];
+            /** @description the change set of an import, for revert_changes */
+            changes?: string;
+        };
+        JobFile: {
+            name: string;
+            size: number;
+            type: string;
+            /** @description needs no credential; whoever has it can fetch the file */
+            url: string;
+        };
+        JobList: {
+            jobs: components["schemas"]["Job"][];
+            nextCursor: null | string;
+        };
         /** @enum {string} */
         LinkedType: "lookup" | "rollup" | "count";
         MarkedRead: { orgId: string };
@@ -1187,6 +1260,11 @@ export interface components {
             created?: string[];
             records: components["schemas"]["Record"][];
             updated?: string[];
+        };
+        Report: {
+            tables?: components["schemas"]["TableReport"][];
+            notes?: string[];
+            problem?: string;
         };
         RestoredItem: {
             id: string;
@@ -1379,6 +1457,26 @@ export interface components {
             /** @description those with permissions of their own */
             fields: components["schemas"]["FieldPermission"][];
             rules: components["schemas"]["RowRule"][];
+        };
+        TableReport: {
+            id?: string;
+            name: string;
+            /** @description that an export wrote, or that the file has */
+            rows: number;
+            created?: number;
+            updated?: number;
+            /** @description rows */
+            refused?: number;
+            /** @description cells that were left empty because they do not fit */
+            emptied?: number;
+            /** @description cells that a spreadsheet would run as a formula; they are text */
+            guarded?: number;
+            /** @description of the table's file in an archive */
+            sha256?: string;
+            /** @description the first 1,000 */
+            refusals?: components["schemas"]["ImportRefusal"][];
+            moreRefusals?: number;
+            columns?: components["schemas"]["ColumnReport"][];
         };
         TableRights: {
             read: boolean;
@@ -1721,6 +1819,74 @@ export interface operations {
             };
         };
     };
+    export_base: {
+        parameters: { path: { baseId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    format: "xlsx" | "archive";
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
+    import_base: {
+        parameters: { path: { baseId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description id of an upload of yours for the table or the base */
+                    file?: string;
+                    /** @description base64, instead of file */
+                    content?: string;
+                    /** @description of a spreadsheet; default the first with rows */
+                    sheet?: string;
+                    /** @description as utf-8 or windows-1252 */
+                    encoding?: string;
+                    /** @enum {string} */
+                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
+                    /** @description whether a row names the columns */
+                    header?: boolean;
+                    /** @description language of the person, as pl */
+                    locale?: string;
+                    /** @description only report what would happen */
+                    dryRun?: boolean;
+                    /** @description of the table; default the file's */
+                    name?: string;
+                    /** @description by position */
+                    columns?: {
+                        /** @description of the field; default the column's */
+                        name?: string;
+                        /** @description default the proposed one */
+                        type?: string;
+                        config?: unknown;
+                        skip?: boolean;
+                        /**
+                         * @description sign, where the columns leave it open
+                         * @enum {string}
+                         */
+                        decimal?: "point" | "comma";
+                        /**
+                         * @description where the columns leave it open
+                         * @enum {string}
+                         */
+                        dateOrder?: "DMY" | "MDY";
+                    }[];
+                    /**
+                     * @description a value that does not fit: leave out its row, or its cell, or make its column text; default refuse
+                     * @enum {string}
+                     */
+                    onBad?: "refuse" | "empty" | "text";
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
     watch_base: {
         parameters: {
             query?: {
@@ -1863,6 +2029,16 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredItems"] & components["schemas"]["Written"];
                 };
             };
+        };
+    };
+    upload_import: {
+        parameters: {
+            query: { name: string };
+            path: { baseId: string };
+        };
+        requestBody: { content: { "*/*": string } };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["File"] & components["schemas"]["Written"] } };
         };
     };
     list_webhooks: {
@@ -2160,6 +2336,22 @@ export interface operations {
         };
         responses: { 200: { content: { "application/json": components["schemas"]["Inbox"] } } };
     };
+    get_job: {
+        parameters: {
+            query?: {
+                /** @description seconds */
+                wait?: number;
+            };
+            path: { jobId: string };
+        };
+        responses: { 200: { content: { "application/json": components["schemas"]["Job"] } } };
+    };
+    cancel_job: {
+        parameters: { path: { jobId: string } };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
     get_me: {
         parameters: {};
         responses: { 200: { content: { "application/json": components["schemas"]["Me"] } } };
@@ -2362,6 +2554,16 @@ export interface operations {
                 content: { "application/json": components["schemas"]["Deleted"] & components["schemas"]["Written"] };
             };
         };
+    };
+    list_jobs: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            path: { orgId: string };
+        };
+        responses: { 200: { content: { "application/json": components["schemas"]["JobList"] } } };
     };
     leave_org: {
         parameters: { path: { orgId: string } };
@@ -2688,6 +2890,29 @@ export interface operations {
         };
         responses: { 200: { content: { "application/json": components["schemas"]["CommentCounts"] } } };
     };
+    export_table: {
+        parameters: { path: { tableId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    format: "csv" | "xlsx" | "ndjson";
+                    /** @description view id */
+                    view?: string;
+                    search?: string;
+                    filters?: components["schemas"]["Filters"];
+                    sorts?: components["schemas"]["Sorts"];
+                    /** @description names or ids; default all */
+                    fields?: string[];
+                    /** @description begin csv with a byte order mark, for spreadsheets */
+                    bom?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
     list_fields: {
         parameters: { path: { tableId: string } };
         responses: { 200: { content: { "application/json": components["schemas"]["FieldList"] } } };
@@ -2729,6 +2954,57 @@ export interface operations {
             };
         };
         responses: { 200: { content: { "application/json": components["schemas"]["FormulaChecked"] } } };
+    };
+    import_table: {
+        parameters: { path: { tableId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description id of an upload of yours for the table or the base */
+                    file?: string;
+                    /** @description base64, instead of file */
+                    content?: string;
+                    /** @description of a spreadsheet; default the first with rows */
+                    sheet?: string;
+                    /** @description as utf-8 or windows-1252 */
+                    encoding?: string;
+                    /** @enum {string} */
+                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
+                    /** @description whether a row names the columns */
+                    header?: boolean;
+                    /** @description language of the person, as pl */
+                    locale?: string;
+                    /** @description only report what would happen */
+                    dryRun?: boolean;
+                    /** @description by position */
+                    columns?: {
+                        /** @description name or id; default that of the column's name */
+                        field?: string;
+                        skip?: boolean;
+                        /**
+                         * @description sign, where the columns leave it open
+                         * @enum {string}
+                         */
+                        decimal?: "point" | "comma";
+                        /**
+                         * @description where the columns leave it open
+                         * @enum {string}
+                         */
+                        dateOrder?: "DMY" | "MDY";
+                    }[];
+                    /** @description names of the fields to match on */
+                    upsertOn?: string[];
+                    /**
+                     * @description a value that does not fit: leave out its row, or its cell; default refuse
+                     * @enum {string}
+                     */
+                    onBad?: "refuse" | "empty";
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
     };
     list_indexes: {
         parameters: { path: { tableId: string } };

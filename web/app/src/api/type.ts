@@ -150,6 +150,9 @@ export type Comment = Schemas["Comment"];
 /** An item of the inbox: a comment that mentions the person, or a reply. */
 export type Notice = Schemas["Notice"];
 
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
+export type Job = With<Schemas["Job"], { state: JobState }>;
+
 export const trashKinds = ["record", "table", "field", "view", "column"] as const;
 /** A column is the former column of a field whose type was changed. */
 export type TrashKind = (typeof trashKinds)[number];

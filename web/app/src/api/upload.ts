@@ -19,7 +19,8 @@ function uploadLimits(): Promise<UploadLimits> {
 }
 
 type Options = {
-  tableId: string;
+  /** The path of what the file is for. */
+  to: `tables/${string}` | `bases/${string}`;
   file: File;
   signal: AbortSignal;
   /** Called with the part that has gone out, 0 to 1. */
@@ -27,10 +28,10 @@ type Options = {
 };
 
 /**
- * Uploads a file for a table. Throws a Problem, and nothing else but AbortError. Does not send a
- * file that is too large.
+ * Uploads a file for a table, or for an import into a new table of a base. Throws a Problem, and
+ * nothing else but AbortError. Does not send a file that is too large.
  */
-export async function upload({ tableId, file, signal, onProgress }: Options): Promise<Attachment> {
+export async function upload({ to, file, signal, onProgress }: Options): Promise<Attachment> {
   const limits = await uploadLimits();
   const text = currentText().file;
   if (limits.maxBytes > 0 && file.size > limits.maxBytes)
@@ -73,7 +74,7 @@ export async function upload({ tableId, file, signal, onProgress }: Options): Pr
     signal.addEventListener("abort", stop);
     request.open(
       "POST",
-      `/api/v1/tables/${encodeURIComponent(tableId)}/uploads?name=${encodeURIComponent(file.name || text.pasted)}`,
+      `/api/v1/${to}/uploads?name=${encodeURIComponent(file.name || text.pasted)}`,
     );
     request.responseType = "json";
     request.setRequestHeader("Content-Type", "application/octet-stream");

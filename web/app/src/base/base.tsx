@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
-import { Ellipsis, History, Lock, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
+import { Archive, Ellipsis, FileDown, History, Lock, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { isLost } from "../api/lost.ts";
 import { Problem } from "../api/problem.ts";
@@ -13,10 +13,14 @@ import { useLive } from "../record/live.ts";
 import { useText } from "../text/index.ts";
 import { UndoKeys } from "../change/undokeys.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Menu, MenuLink } from "../ui/menu.tsx";
+import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";
+import { beginBaseExport } from "../job/begin.ts";
+import { DropImport } from "../job/drop.tsx";
+import { JobTray } from "../job/tray.tsx";
+import { useJobText } from "../text/job.ts";
 import { PresentPeople } from "./present.tsx";
 import { TableTabs } from "./tabs.tsx";
 import { ViewAsBar } from "./viewasbar.tsx";
@@ -34,6 +38,7 @@ function fieldFinder(tables: Table[]): (id: string) => Field | undefined {
  */
 export function BasePage() {
   const text = useText();
+  const t = useJobText();
   const { baseId } = useParams({ from: "/shell/base/$baseId" });
   const base = useQuery(baseQuery(baseId));
   const bases = useQuery(basesQuery);
@@ -104,6 +109,7 @@ export function BasePage() {
           <EntityIcon icon={summary?.icon} name={opened.base.name} size={26} />
           <h1 className="min-w-0 flex-1 truncate text-[16px]">{opened.base.name}</h1>
           <PresentPeople />
+          <JobTray />
           <Button
             look="quiet"
             nativeButton={false}
@@ -138,15 +144,23 @@ export function BasePage() {
                 {text.base.webhooks}
               </MenuLink>
             )}
+            <MenuItem icon={<FileDown size={15} />} onSelect={() => void beginBaseExport(baseId, "xlsx", t)}>
+              {t.exportBase}
+            </MenuItem>
+            <MenuItem icon={<Archive size={15} />} onSelect={() => void beginBaseExport(baseId, "archive", t)}>
+              {t.exportArchive}
+            </MenuItem>
           </Menu>
           <Button onClick={() => setSharing(true)} icon={<Share2 size={15} aria-hidden />}>
             <span className="max-sm:sr-only">{text.base.share}</span>
           </Button>
         </header>
-        <TableTabs />
-        <div className="min-h-0 flex-1">
-          <Outlet />
-        </div>
+        <DropImport>
+          <TableTabs />
+          <div className="min-h-0 flex-1">
+            <Outlet />
+          </div>
+        </DropImport>
       </div>
       <UndoKeys />
       <Suspense>{sharing && <ShareMenu onClose={() => setSharing(false)} />}</Suspense>

@@ -42,7 +42,8 @@ export function useUploads(tableId: string, value: Attachment[], onChange: (valu
     running.current++;
     const stop = new AbortController();
     stops.current.set(one.key, stop);
-    upload({ tableId, file: one.file, signal: stop.signal, onProgress: (part) => note(one.key, { part }) })
+    const onProgress = (part: number) => note(one.key, { part });
+    upload({ to: `tables/${encodeURIComponent(tableId)}`, file: one.file, signal: stop.signal, onProgress })
       .then(
         (arrived) => {
           drop(one.key);

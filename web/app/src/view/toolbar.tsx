@@ -28,6 +28,7 @@ import type { RecordKind } from "./kind.ts";
 import { canSaveView } from "./permission.ts";
 import type { ViewState } from "./state.ts";
 import { FieldPanel } from "./lazy.ts";
+import { ExportItems } from "./exportitems.tsx";
 import { PastChoice } from "./past.tsx";
 import { ViewSwitch } from "./viewlist.tsx";
 
@@ -204,6 +205,7 @@ export function Toolbar(props: Props) {
         <MenuItem icon={<FileDown size={15} />} onSelect={() => setDialog("export")}>
           {t.exportCsv}
         </MenuItem>
+        <ExportItems table={table} query={query} />
       </Menu>
       <Suspense>
         {dialog === "import" && <ImportDialog table={table} onClose={() => setDialog(null)} />}

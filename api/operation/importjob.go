@@ -1,0 +1,178 @@
+package operation
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/transfer"
+)
+
+// FileToImport is a file of a job, and how it is read.
+type FileToImport struct {
+	File    string `json:"file,omitzero" maxLength:"100" jsonschema:"id of an upload of yours for the table or the base"`
+	Content string `json:"content,omitzero" maxLength:"4500000" jsonschema:"base64, instead of file"`
+	Sheet   string `json:"sheet,omitzero" maxLength:"31" jsonschema:"of a spreadsheet; default the first with rows"`
+	FileForm
+	Header *bool  `json:"header,omitzero" jsonschema:"whether a row names the columns"`
+	Locale string `json:"locale,omitzero" jsonschema:"language of the person, as pl" maxLength:"40"`
+	DryRun bool   `json:"dryRun,omitzero" jsonschema:"only report what would happen"`
+}
+
+// request is the request of the job.
+func (in *FileToImport) request(onBad string) (*transfer.Import, error) {
+	if onBad == "" {
+		onBad = transfer.Refuse
+	}
+	out := &transfer.Import{
+		Sheet: in.Sheet, Encoding: in.Encoding, Delimiter: record.Delimiters[in.Delimiter], Header: in.Header,
+		Locale: in.Locale, OnBad: onBad, DryRun: in.DryRun,
+	}
+	switch {
+	case in.File == "" && in.Content == "":
+		return nil, problem.Invalid("file", "is required, or content")
+	case in.File != "" && in.Content != "":
+		return nil, problem.Invalid("file", "cannot be given together with content")
+	case in.File != "":
+		file, err := id.Parse(id.Attachment, in.File)
+		if err != nil {
+			return nil, problem.NotFound("file", in.File)
+		}
+		out.File = file
+	}
+	return out, nil
+}
+
+// beginImport stores the content of a request, if it has one, and begins the job.
+func (c *Call) beginImport(
+	ctx context.Context, kind transfer.Kind, in *FileToImport, request *transfer.Import,
+) (Job, error) {
+	if in.Content != "" {
+		content, err := base64.StdEncoding.DecodeString(in.Content)
+		if err != nil {
+			return Job{}, problem.Invalid("content", "is not base64 (RFC 4648, section 4)")
+		}
+		name := request.Name
+		if name == "" {
+			name = "import"
+		}
+		// It is no upload, which would be an event of its own.
+		file, err := c.Files.Keep(ctx, c.Target.Org, c.Principal.Person, c.Target.ID,
+			strings.NewReplacer("/", "_", `\`, "_").Replace(name), "application/octet-stream", bytes.NewReader(content))
+		if err != nil {
+			return Job{}, err
+		}
+		request.File = file.ID
+	}
+	set := id.New()
+	if request.DryRun {
+		set = uuid.Nil
+	}
+	return c.begin(ctx, kind, request, set)
+}
+
+// ImportTable begins an import into a table.
+var ImportTable = New(Def{
+	Name: "import_table", Method: "POST", Path: "/tables/{tableId}/imports", Title: "Import a file into a table",
+	Summary: "Begin a job that creates or upserts records from a file of any size.",
+	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give file: the id of create_upload. Columns go to " +
+		"the fields of their names, unless columns says otherwise. Rows that do not fit are left out and reported. " +
+		"Returns the job; get_job has its report. For up to 20,000 rows at once, use import_records.",
+	Records: WritesRecords, Scope: authz.DataWrite, Destructive: true, Accepted: true, Unlogged: true,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	FileToImport
+	Columns []struct {
+		Field string `json:"field,omitzero" maxLength:"200" jsonschema:"name or id; default that of the column's name"`
+		Skip  bool   `json:"skip,omitzero"`
+		ColumnStyle
+	} `json:"columns,omitzero" maxItems:"500" jsonschema:"by position"`
+	UpsertOn []string `json:"upsertOn,omitzero" jsonschema:"names of the fields to match on"`
+	OnBad    string   `json:"onBad,omitzero" enum:"refuse,empty" jsonschema:"a value that does not fit: leave out its row, or its cell; default refuse"`
+},
+) (Job, error) {
+	request, err := in.request(in.OnBad)
+	if err != nil {
+		return Job{}, err
+	}
+	request.UpsertOn = in.UpsertOn
+	for _, column := range in.Columns {
+		request.Columns = append(request.Columns, transfer.ImportColumn{
+			Skip: column.Skip, Field: column.Field, Style: column.style(),
+		})
+	}
+	return c.beginImport(ctx, transfer.ImportTable, &in.FileToImport, request)
+})
+
+// ImportBase begins an import into a new table.
+var ImportBase = New(Def{
+	Name: "import_base", Method: "POST", Path: "/bases/{baseId}/imports", Title: "Import a file into a new table",
+	Summary: "Begin a job that makes a table of a file of any size.",
+	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give content, or file: the id of POST " +
+		"/bases/{baseId}/uploads. The type of each column is proposed from the whole file, unless columns names one. " +
+		"Returns the job; get_job has its report.",
+	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	FileToImport
+	Name    string `json:"name,omitzero" maxLength:"200" jsonschema:"of the table; default the file's"`
+	Columns []struct {
+		Name   string         `json:"name,omitzero" maxLength:"200" jsonschema:"of the field; default the column's"`
+		Type   string         `json:"type,omitzero" maxLength:"40" jsonschema:"default the proposed one"`
+		Config jsontext.Value `json:"config,omitzero"`
+		Skip   bool           `json:"skip,omitzero"`
+		ColumnStyle
+	} `json:"columns,omitzero" maxItems:"500" jsonschema:"by position"`
+	OnBad string `json:"onBad,omitzero" enum:"refuse,empty,text" jsonschema:"a value that does not fit: leave out its row, or its cell, or make its column text; default refuse"`
+},
+) (Job, error) {
+	if err := c.Principal.RequireScope(authz.DataWrite); err != nil {
+		return Job{}, err
+	}
+	request, err := in.request(in.OnBad)
+	if err != nil {
+		return Job{}, err
+	}
+	request.Name = in.Name
+	for _, column := range in.Columns {
+		request.Columns = append(request.Columns, transfer.ImportColumn{
+			Skip: column.Skip, Name: column.Name, Type: column.Type, Config: json.RawMessage(column.Config),
+			Style: column.style(),
+		})
+	}
+	return c.beginImport(ctx, transfer.ImportBase, &in.FileToImport, request)
+})
+
+// UploadForImport stores a file for an import into a new table, which arrives as a stream. Its checks are those of
+// ImportBase. See Upload.
+func UploadForImport(
+	ctx context.Context, deps *Deps, request Request, base string, in attachment.Upload,
+	content func(ctx context.Context) io.Reader,
+) ([]byte, error) {
+	started := time.Now()
+	ctx, call := deps.newCall(ctx, request.Principal)
+	raw, err := json.Marshal(map[string]string{"baseId": base})
+	if err != nil {
+		return nil, fmt.Errorf("encoding the request of an upload: %w", err)
+	}
+	request.Raw = raw
+	in.Subject = base
+	out, err := ImportBase.stream(ctx, call, request, in, content)
+	err = call.nameless(ctx, err)
+	err = whoWent(ctx, err)
+	ImportBase.observe(ctx, call, request, time.Since(started), err)
+	return out, err
+}

@@ -1,0 +1,209 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/naming"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// planColumns decides what the columns of a file are for. specs are the fields of a new table, and for a dry run those
+// of the present one.
+func (s *Store) planColumns(
+	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview,
+) (report *Report, columns []record.ImportColumn, specs []record.PreviewColumn, err error) {
+	if len(in.Columns) > len(read.Columns) {
+		return nil, nil, nil, problem.Invalid("columns", "has %d entries, and the file has %d columns", len(in.Columns),
+			len(read.Columns))
+	}
+	report = &Report{Notes: src.notes}
+	table := TableReport{Rows: read.Rows, Name: in.Name}
+	if read.SkippedRows > 0 {
+		report.note("%s before the names of the columns passed over.", were(read.SkippedRows, "row"))
+	}
+	if read.Unreadable > 0 {
+		report.note("%s not in the encoding %s.", were(read.Unreadable, "character"), read.Encoding)
+	}
+	given := make([]ImportColumn, len(read.Columns))
+	copy(given, in.Columns)
+	columns, specs = make([]record.ImportColumn, len(given)), make([]record.PreviewColumn, len(given))
+	if j.Kind == ImportTable {
+		err = s.matchColumns(ctx, j, given, read, columns, specs, &table)
+	} else {
+		newColumns(given, read, columns, specs, &table)
+	}
+	if err == nil && !slices.ContainsFunc(columns, func(c record.ImportColumn) bool { return c.Field != "" }) {
+		err = problem.Invalid("columns", "none of the columns of the file is for a field")
+	}
+	report.Tables = []TableReport{table}
+	return report, columns, specs, err
+}
+
+// styleOf is how a column is read: as was said, and otherwise as the file shows.
+func styleOf(given *ImportColumn, read *record.ColumnRead) field.Style {
+	style := field.Style{
+		Decimal: record.DecimalSigns[read.Numbers.Style], Order: field.DateOrder(read.Dates.Style),
+	}
+	if given.Style.Decimal != "" {
+		style.Decimal = given.Style.Decimal
+	}
+	if given.Style.Order != "" {
+		style.Order = given.Style.Order
+	}
+	return style
+}
+
+// matchColumns finds the fields of a table for columns: the one that was named, or the one with the column's name.
+func (s *Store) matchColumns(
+	ctx context.Context, j *Job, given []ImportColumn, read *record.Preview, columns []record.ImportColumn,
+	specs []record.PreviewColumn, report *TableReport,
+) error {
+	snapshot, err := s.Schema.Cached(ctx, j.Org)
+	if err != nil {
+		return fmt.Errorf("reading the schema: %w", err)
+	}
+	t := snapshot.Table(j.Table)
+	if t == nil {
+		return problem.NotFound("table", id.Format(id.Table, j.Table))
+	}
+	report.ID, report.Name = t.PublicID(), t.Name
+	for i := range given {
+		column := &read.Columns[i]
+		style := styleOf(&given[i], column)
+		line := ColumnReport{Name: column.Name}
+		var f *schema.Field
+		switch {
+		case given[i].Skip:
+		case given[i].Field != "":
+			if f = t.FieldByID(given[i].Field); f == nil {
+				f = t.FieldByName(given[i].Field)
+			}
+			if f == nil {
+				return problem.Invalid(fmt.Sprintf("columns[%d].field", i), "%s is not a field of %q%s",
+					field.Quote(given[i].Field), t.Name, problem.DidYouMean(given[i].Field, t.FieldNames()))
+			}
+		default:
+			if found := record.FieldOfColumn(t, column.Name); found != nil && !found.Info().ReadOnly {
+				f = found
+			}
+		}
+		if f != nil && !isTaken(columns, f) {
+			columns[i] = record.ImportColumn{Field: f.PublicID(), Style: style}
+			config, err := json.Marshal(f.Config)
+			if err != nil {
+				return fmt.Errorf("encoding a configuration: %w", err)
+			}
+			specs[i] = record.PreviewColumn{Type: string(f.Type()), Config: config, Style: style}
+			line.Field, line.Type = f.Name, string(f.Type())
+		}
+		report.Columns = append(report.Columns, line)
+	}
+	return nil
+}
+
+// isTaken reports whether a column is for a field.
+func isTaken(columns []record.ImportColumn, f *schema.Field) bool {
+	return slices.ContainsFunc(columns, func(c record.ImportColumn) bool { return c.Field == f.PublicID() })
+}
+
+// newColumns are the fields of a new table: as was said, and otherwise as proposed.
+func newColumns(
+	given []ImportColumn, read *record.Preview, columns []record.ImportColumn, specs []record.PreviewColumn,
+	report *TableReport,
+) {
+	var taken []string
+	for i := range given {
+		column, want := &read.Columns[i], &given[i]
+		line := ColumnReport{Name: column.Name}
+		if !want.Skip {
+			name := want.Name
+			if name == "" {
+				name = column.Name
+			}
+			name = unusedName(cleanName(name, fmt.Sprintf("Column %d", i+1)), &taken)
+			style := styleOf(want, column)
+			spec := record.PreviewColumn{Type: column.Type, Config: column.Config(), Style: style}
+			if want.Type != "" {
+				spec.Type, spec.Config = want.Type, want.Config
+			}
+			columns[i], specs[i] = record.ImportColumn{Field: name, Style: style}, spec
+			line.Field, line.Type = name, spec.Type
+		}
+		report.Columns = append(report.Columns, line)
+	}
+}
+
+// textInstead makes columns text of which some values do not fit their type.
+func textInstead(request *record.PreviewRequest, specs []record.PreviewColumn, report *Report) error {
+	request.Columns = specs
+	checked, err := record.PreviewFile(request)
+	request.Columns = nil
+	if err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	for _, refusal := range checked.Refusals {
+		if at := refusal.Column - 1; at >= 0 && at < len(specs) && specs[at].Type != "long_text" {
+			report.note("The column %q became text, because not all of its values are of the type %s.",
+				report.Tables[0].Columns[at].Name, specs[at].Type)
+			specs[at].Type, specs[at].Config = "long_text", nil
+			report.Tables[0].Columns[at].Type = "long_text"
+		}
+	}
+	return nil
+}
+
+// maxName is the length of the name of a field or a table, in characters.
+const maxName = 100
+
+// cleanName makes a name of an object of a text, or returns the other one.
+func cleanName(text, otherwise string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > maxName {
+		text = string(runes[:maxName])
+	}
+	if name, err := naming.Clean("name", text); err == nil {
+		return name
+	}
+	return otherwise
+}
+
+// unusedName adds a number to a name that is taken, and takes it.
+func unusedName(name string, taken *[]string) string {
+	unique := name
+	for n := 2; slices.Contains(*taken, naming.Key(unique)); n++ {
+		unique = fmt.Sprintf("%s %d", name, n)
+	}
+	*taken = append(*taken, naming.Key(unique))
+	return unique
+}
+
+// freeName is a name for a new table that no other one of the base has. A name that was chosen is taken as it is.
+func (s *Store) freeName(ctx context.Context, j *Job, chosen, file string) (string, error) {
+	if chosen != "" {
+		return naming.Clean("name", chosen) //nolint:wrapcheck // it is for the person
+	}
+	// Also those that the person does not see.
+	snapshot, err := s.Schema.Cached(catalog.WithoutCaller(ctx), j.Org)
+	if err != nil {
+		return "", fmt.Errorf("reading the schema: %w", err)
+	}
+	var taken []string
+	if b := snapshot.Base(j.Base); b != nil {
+		for _, t := range b.Tables {
+			taken = append(taken, naming.Key(t.Name))
+		}
+	}
+	if dot := strings.LastIndexByte(file, '.'); dot > 0 {
+		file = file[:dot]
+	}
+	return unusedName(cleanName(file, "Import"), &taken), nil
+}

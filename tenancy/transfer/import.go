@@ -1,0 +1,280 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// What becomes of a value that its field does not take.
+const (
+	Refuse = "refuse" // its row is left out
+	Empty  = "empty"  // its cell is left empty
+	Text   = "text"   // in a new table, its column becomes text
+)
+
+// stepRows is how many rows a step writes in one transaction: few, so that nobody waits long for one.
+const stepRows = 2000
+
+// An Import is the request of a job that imports.
+type Import struct {
+	File uuid.UUID `json:"file"`
+	// Name is that of the new table; "" takes the file's.
+	Name      string         `json:"name,omitempty"`
+	Sheet     string         `json:"sheet,omitempty"` // of a spreadsheet; "" is the first with rows
+	Encoding  string         `json:"encoding,omitempty"`
+	Delimiter byte           `json:"delimiter,omitempty"`
+	Header    *bool          `json:"header,omitempty"`
+	Locale    string         `json:"locale,omitempty"`
+	Columns   []ImportColumn `json:"columns,omitempty"` // by position; those that are left out are as proposed
+	UpsertOn  []string       `json:"upsertOn,omitempty"`
+	OnBad     string         `json:"onBad"`
+	DryRun    bool           `json:"dryRun,omitempty"` // report what would happen, and write nothing
+}
+
+// An ImportColumn is what a column of the file is for.
+type ImportColumn struct {
+	Skip   bool            `json:"skip,omitempty"`
+	Field  string          `json:"field,omitempty"` // of the table: its name or id
+	Name   string          `json:"name,omitempty"`  // of a new field
+	Type   string          `json:"type,omitempty"`
+	Config json.RawMessage `json:"config,omitempty"`
+	Style  field.Style     `json:"style,omitzero"`
+}
+
+// importProgress is what a step of an import needs of those before.
+type importProgress struct {
+	Columns []record.ImportColumn `json:"columns,omitempty"`
+	Part    int                   `json:"part"` // the next one
+}
+
+// importFile imports the file of a job: the first step decides what the columns are for, and makes the table if it is
+// new, and each other step writes a part of the rows.
+func (s *Store) importFile(ctx context.Context, j *Job) (err error) {
+	var in Import
+	if err := json.Unmarshal(j.Request, &in); err != nil {
+		return fmt.Errorf("reading the request of a job: %w", err)
+	}
+	src, err := s.openSource(ctx, j, &in)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, src.close()) }()
+	request := &record.PreviewRequest{
+		Content: src.content, Encoding: in.Encoding, Delimiter: in.Delimiter, Header: in.Header, Locale: in.Locale,
+		PartRows: stepRows,
+	}
+	read, err := record.PreviewFile(request)
+	if err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	read.Columns = read.Columns[:read.Width()]
+	if in.DryRun {
+		return s.dryRun(ctx, j, &in, src, read, request)
+	}
+	if j.step == 0 {
+		if err := s.beginImport(ctx, j, &in, src, read, request); err != nil {
+			return err
+		}
+	}
+	for {
+		more, err := s.importPart(ctx, j, &in, src, read)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// dryRun reports what an import would do, and changes nothing.
+func (s *Store) dryRun(
+	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview, request *record.PreviewRequest,
+) error {
+	ctx, _, err := s.asImporter(ctx, j)
+	if err != nil {
+		return err
+	}
+	report, _, specs, err := s.planColumns(ctx, j, in, src, read)
+	if err != nil {
+		return err
+	}
+	if request.Columns = specs; len(specs) > 0 {
+		checked, err := record.PreviewFile(request)
+		if err != nil {
+			return err //nolint:wrapcheck // it is for the person
+		}
+		table := &report.Tables[0]
+		table.Refused = checked.Refused
+		table.refuse(checked.Refusals, checked.MoreRefusals)
+	}
+	report.note("Nothing was written: this was a dry run. Names of linked records and people were not looked up.")
+	j.Report = report
+	return s.finish(ctx, j, nil)
+}
+
+// asImporter is asPerson for somebody who may write the job's table, or make one.
+func (s *Store) asImporter(ctx context.Context, j *Job) (context.Context, record.Actor, error) {
+	if j.Kind == ImportBase && j.step == 0 {
+		return s.asPerson(ctx, j, schema.BaseCreator, nil)
+	}
+	return s.asPerson(ctx, j, schema.BaseEditor, func(sn *schema.Snapshot) bool {
+		t := sn.Table(j.Table)
+		if t == nil {
+			return false
+		}
+		rights, own := t.Rights()
+		return own && rights.Any()
+	})
+}
+
+// beginImport does the first step of an import.
+func (s *Store) beginImport(
+	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview, request *record.PreviewRequest,
+) error {
+	ctx, _, err := s.asImporter(ctx, j)
+	if err != nil {
+		return err
+	}
+	report, columns, specs, err := s.planColumns(ctx, j, in, src, read)
+	if err != nil {
+		return err
+	}
+	next := importProgress{Columns: columns}
+	if j.Kind == ImportTable {
+		err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) { s.queueImportStep(b, j, &next, report, read) })
+		if err != nil {
+			return fmt.Errorf("beginning an import: %w", err)
+		}
+		j.step, j.Report = j.step+1, report
+		return j.keep(&next)
+	}
+	if in.OnBad == Text {
+		if err := textInstead(request, specs, report); err != nil {
+			return err
+		}
+	}
+	var fields []catalog.FieldSpec
+	for i := range specs {
+		if specs[i].Type == "" {
+			continue
+		}
+		fields = append(fields, catalog.FieldSpec{
+			Name: columns[i].Field, Type: schema.Type(specs[i].Type), Config: specs[i].Config,
+		})
+	}
+	name, err := s.freeName(ctx, j, in.Name, src.name)
+	if err != nil {
+		return err
+	}
+	actor := db.ActorOf(ctx)
+	report.Tables[0].Name = name
+	actor.Step = func(b *pgx.Batch) {
+		s.queueImportStep(b, j, &next, report, read)
+		// The transaction has made the table, and no other one of the base has the name, unless it is in the trash.
+		b.Queue(`update rowhouse.job set table_id = (select id from rowhouse.data_table
+				where org_id = $1 and base_id = $3 and name = $4 order by id desc limit 1)
+			where org_id = $1 and id = $2`, j.Org, j.ID, j.Base, name)
+	}
+	made, err := s.Schema.CreateTable(db.WithActor(ctx, actor), j.Org, j.Base, name, fields)
+	if err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	report.Tables[0].ID, report.Tables[0].Name = made.PublicID(), made.Name
+	j.Table, j.step, j.Report = made.ID, j.step+1, report
+	return j.keep(&next)
+}
+
+// keep takes over the progress of a step that is done.
+func (j *Job) keep(next *importProgress) (err error) {
+	if j.progress, err = json.Marshal(next); err != nil {
+		return fmt.Errorf("encoding the progress of a job: %w", err)
+	}
+	return nil
+}
+
+// queueImportStep queues the note of a step of an import.
+func (s *Store) queueImportStep(b *pgx.Batch, j *Job, next *importProgress, report *Report, read *record.Preview) {
+	progress, err := json.Marshal(next)
+	if err != nil {
+		progress = nil // the statement fails
+	}
+	encoded, err := json.Marshal(report)
+	if err != nil {
+		encoded = nil
+	}
+	done := 0
+	for i := range min(next.Part, len(read.Parts)) {
+		done += read.Parts[i].Rows
+	}
+	s.queueStep(b, j, "progress = $5, report = $6, done = $7, total = $8", progress, encoded, done, read.Rows)
+}
+
+// importPart does the next step of an import, and reports whether there was one. After the last it ends the job.
+func (s *Store) importPart(
+	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview,
+) (more bool, err error) {
+	var at importProgress
+	if err := json.Unmarshal(j.progress, &at); err != nil {
+		return false, fmt.Errorf("reading the progress of a job: %w", err)
+	}
+	if at.Part >= len(read.Parts) {
+		return false, s.finish(ctx, j, nil)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return false, err //nolint:wrapcheck // errStopped, or that of the context
+	}
+	ctx, actor, err := s.asImporter(ctx, j)
+	if err != nil {
+		return false, err
+	}
+	j.Report.Tables[0].ID = id.Format(id.Table, j.Table)
+	part := read.Parts[at.Part]
+	next := importProgress{Columns: at.Columns, Part: at.Part + 1}
+	var report *Report
+	noted := false
+	out, err := s.Records.Import(ctx, actor, j.Table, record.Import{
+		CSV: string(src.content[part.From:part.To]), Encoding: read.Encoding,
+		Delimiter: record.Delimiters[read.Delimiter],
+		Columns:   at.Columns, Styled: true, Line: part.Line, UpsertOn: in.UpsertOn, SkipRefused: true, Detailed: true,
+		EmptyUnfit: in.OnBad == Empty,
+		Step: func(b *pgx.Batch, out *record.ImportResult) {
+			report, noted = j.Report.with(out), true
+			s.queueImportStep(b, j, &next, report, read)
+		},
+	})
+	if err != nil {
+		return false, err //nolint:wrapcheck // it is for the person
+	}
+	if !noted { // nothing was written
+		report = j.Report.with(&out)
+		err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) { s.queueImportStep(b, j, &next, report, read) })
+		if err != nil {
+			return false, fmt.Errorf("noting a step: %w", err)
+		}
+	}
+	j.step, j.Report = j.step+1, report
+	return true, j.keep(&next)
+}
+
+// with is the report after another part.
+func (r *Report) with(out *record.ImportResult) *Report {
+	next := *r
+	next.Tables = slices.Clone(r.Tables)
+	t := &next.Tables[0]
+	t.Refusals = slices.Clone(t.Refusals)
+	t.Created, t.Updated, t.Refused, t.Emptied = t.Created+out.Created, t.Updated+out.Updated, t.Refused+out.Refused,
+		t.Emptied+out.Emptied
+	t.refuse(out.Refusals, out.MoreRefusals)
+	return &next
+}

@@ -1,0 +1,273 @@
+// Package transfer imports and exports records in jobs: work on behalf of a person that takes longer than a request,
+// survives the process that began it, and ends with a report of what came and what did not.
+//
+// A job is a row of its organization (rowhouse.job). A worker of the queue (package job) leases it, works as its person
+// with the rights that the person has then, and renews the lease while it works. When a worker dies, its lease ends,
+// and another one goes on. Steps that write records write down in the same transaction that they are done, so that none
+// is done twice. The package knows nothing of HTTP or of credentials: callers have checked who may begin a job, and who
+// may see one.
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Kind is what a job does. It is stored, so it must not change.
+type Kind string
+
+// The kinds.
+const (
+	ExportTable Kind = "export_table"
+	ExportBase  Kind = "export_base"
+	ImportTable Kind = "import_table" // into a table that is there
+	ImportBase  Kind = "import_base"  // into a new table
+)
+
+// A State is how far a job is. It is stored, so it must not change.
+type State string
+
+// The states. The last three are final.
+const (
+	Queued    State = "queued"
+	Running   State = "running"
+	Done      State = "done"
+	Failed    State = "failed"
+	Cancelled State = "cancelled"
+)
+
+// Ended reports whether a state is final.
+func (s State) Ended() bool { return s == Done || s == Failed || s == Cancelled }
+
+// Life is how long the file of a job can be fetched, at least.
+const Life = 24 * time.Hour
+
+// maxUnfinished bounds the jobs of a person that have not ended.
+const maxUnfinished = 20
+
+// A Caller is what of the credential that asked for a job limits what is done.
+type Caller struct {
+	Kind       string `json:"kind"`
+	Credential string `json:"credential"`
+	Blind      bool   `json:"blind,omitempty"`    // may not read records
+	Nameless   bool   `json:"nameless,omitempty"` // may not read the schema
+}
+
+// A Job is work for a person in a base.
+type Job struct {
+	Org       uuid.UUID
+	ID        uuid.UUID
+	Kind      Kind
+	State     State
+	Person    uuid.UUID
+	Base      uuid.UUID
+	Table     uuid.UUID // zero if the job is not about one
+	Caller    Caller
+	Request   json.RawMessage
+	Done      int64 // rows
+	Total     int64 // -1 while it is not known
+	Report    *Report
+	File      *attachment.File // the result, while it can be fetched
+	ChangeSet uuid.UUID        // of what an import writes
+	CreatedAt time.Time
+	StartedAt *time.Time
+	EndedAt   *time.Time
+
+	step     int
+	progress json.RawMessage
+	attempts int
+	stop     bool // somebody wants it to end
+	lease    uuid.UUID
+}
+
+// PublicID returns the identifier of the job, as in job_….
+func (j *Job) PublicID() string { return id.Format(id.Job, j.ID) }
+
+// Options are what a Store needs.
+type Options struct {
+	DB      *db.DB
+	Schema  *catalog.Store
+	Records *record.Engine
+	Files   *attachment.Store
+	Jobs    *job.Client
+	// Describe returns what the API says of a base, for archives.
+	Describe func(s *schema.Snapshot, base *schema.Base, viewer schema.Viewer) any
+	// Reader is the command that runs ConvertSheet in a process of its own, whose memory is bounded; nil runs it here,
+	// which only tests do.
+	Reader []string
+	Log    *slog.Logger // nil logs nothing
+}
+
+// A Store begins jobs, shows them and works on them. It is safe for concurrent use.
+type Store struct {
+	Options
+
+	leaseTime time.Duration
+}
+
+// New returns a store. Its jobs run when the client of the queue starts, if Work was called before.
+func New(options Options) *Store {
+	if options.Log == nil {
+		options.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Store{Options: options, leaseTime: leaseTime}
+}
+
+// columns of rowhouse.job in the order of scan.
+const columns = `j.org_id, j.id, j.kind, j.state, j.person_id, j.base_id, coalesce(j.table_id, '` + noUUID + `'),
+	j.caller, j.request, j.step, j.progress, j.done, coalesce(j.total, -1), j.report,
+	coalesce(j.change_set, '` + noUUID + `'),
+	j.cancelled, j.attempts, j.created_at, j.started_at, j.ended_at, j.file_id`
+
+const noUUID = "00000000-0000-0000-0000-000000000000"
+
+// fileColumns are those of the file of a job, which is null when it has ended.
+const fileColumns = ", f.name, f.size, f.type"
+
+const fromJobs = ` from rowhouse.job j left join rowhouse.attachment f
+	on f.org_id = j.org_id and f.id = j.file_id and f.state = 'ready' `
+
+func scan(row pgx.Row) (*Job, error) {
+	var j Job
+	var caller, report []byte
+	var file *uuid.UUID
+	var name, kind *string
+	var size *int64
+	err := row.Scan(&j.Org, &j.ID, &j.Kind, &j.State, &j.Person, &j.Base, &j.Table, &caller, &j.Request, &j.step,
+		&j.progress, &j.Done, &j.Total, &report, &j.ChangeSet, &j.stop, &j.attempts, &j.CreatedAt, &j.StartedAt,
+		&j.EndedAt, &file, &name, &size, &kind)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(caller, &j.Caller); err != nil {
+		return nil, fmt.Errorf("reading the caller of a job: %w", err)
+	}
+	if report != nil {
+		j.Report = &Report{}
+		if err := json.Unmarshal(report, j.Report); err != nil {
+			return nil, fmt.Errorf("reading the report of a job: %w", err)
+		}
+	}
+	if file != nil && name != nil {
+		j.File = &attachment.File{ID: *file, Name: *name, Size: *size, Type: *kind}
+	}
+	return &j, nil
+}
+
+// find reads the jobs that a statement after "select columns from" finds.
+func (s *Store) find(ctx context.Context, org uuid.UUID, where string, args ...any) ([]*Job, error) {
+	var found []*Job
+	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select "+columns+fileColumns+fromJobs+where, args...).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*Job, error) { return scan(row) })
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading jobs: %w", err)
+	}
+	return found, nil
+}
+
+// Get returns a job of the organization, or an error of kind not_found.
+func (s *Store) Get(ctx context.Context, org, job uuid.UUID) (*Job, error) {
+	found, err := s.find(ctx, org, "where j.org_id = $1 and j.id = $2", org, job)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, problem.NotFound("job", id.Format(id.Job, job))
+	}
+	return found[0], nil
+}
+
+// List returns jobs of the organization, the latest first: those of a person in the bases of seen, and those of anybody
+// in the bases of all.
+func (s *Store) List(
+	ctx context.Context, org, person uuid.UUID, seen, all []uuid.UUID, before uuid.UUID, limit int,
+) ([]*Job, error) {
+	return s.find(ctx, org, `where j.org_id = $1
+			and (j.person_id = $2 and j.base_id = any ($6) or j.base_id = any ($3))
+		and ($4::uuid = '`+noUUID+`' or j.id < $4::uuid) order by j.id desc limit $5`,
+		org, person, all, before, limit, seen)
+}
+
+// Begin queues a job in the transaction that records its event. It returns an error of kind conflict if the person has
+// too many.
+func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
+	in.ID, in.State, in.CreatedAt, in.Total = id.New(), Queued, time.Now().UTC(), -1
+	caller, err := json.Marshal(in.Caller)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the caller of a job: %w", err)
+	}
+	var table, set *uuid.UUID
+	subject := id.Format(id.Base, in.Base)
+	if in.Table != uuid.Nil {
+		table, subject = &in.Table, id.Format(id.Table, in.Table)
+	}
+	if in.ChangeSet != uuid.Nil {
+		set = &in.ChangeSet
+	}
+	unfinished := 0
+	err = s.DB.Batch(ctx, in.Org, func(b *pgx.Batch) {
+		b.Queue(`select count(*) from rowhouse.job where org_id = $1 and person_id = $2
+			and state in ('queued', 'running')`, in.Org, in.Person).
+			QueryRow(func(row pgx.Row) error {
+				if err := row.Scan(&unfinished); err != nil || unfinished < maxUnfinished {
+					return err
+				}
+				return problem.Conflict("You have %d jobs that have not ended; wait for one, or cancel one.",
+					unfinished)
+			})
+		b.Queue(`insert into rowhouse.job
+			(org_id, id, kind, person_id, base_id, table_id, caller, request, change_set, created_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+			in.Org, in.ID, in.Kind, in.Person, in.Base, table, caller, in.Request, set, in.CreatedAt)
+		audit.Record(ctx, b, in.Org, &audit.Event{
+			Action: string(in.Kind), Subject: subject, Detail: map[string]any{"job": in.PublicID()},
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("beginning a job: %w", err)
+	}
+	if err := s.queue(context.WithoutCancel(ctx), []queuedJob{{in.Org, in.ID}}); err != nil {
+		s.Log.WarnContext(ctx, "a job waits for the next sweep", slog.Any("error", err))
+	}
+	return in, nil
+}
+
+// Cancel ends a job that waits, and lets one that runs end after its present step. What an import has written stays;
+// its change set undoes it. A job that has ended stays as it is.
+func (s *Store) Cancel(ctx context.Context, j *Job) (*Job, error) {
+	err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
+		b.Queue(`update rowhouse.job set cancelled = true,
+				state = case when leased_until > now() then state else 'cancelled' end,
+				ended_at = case when leased_until > now() then null else now() end
+			where org_id = $1 and id = $2 and state in ('queued', 'running')`, j.Org, j.ID)
+		audit.Record(ctx, b, j.Org, &audit.Event{Action: "cancel_job", Subject: j.PublicID()})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cancelling a job: %w", err)
+	}
+	return s.Get(ctx, j.Org, j.ID)
+}
+
+// errStopped ends the work on a job that was cancelled, or that another worker goes on with.
+var errStopped = errors.New("the job was stopped")

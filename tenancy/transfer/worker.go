@@ -1,0 +1,409 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/pgerror"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+const (
+	queue   = "transfer"
+	workers = 2 // of a process; each may keep one connection for a snapshot
+
+	runTime   = time.Hour // of one run, after which a job fails
+	leaseTime = 30 * time.Second
+	// sweepEvery is how often a process looks for jobs whose worker died, or that were not queued.
+	sweepEvery = 5 * time.Second
+	// queueAgain is after which time a job that nobody took is queued once more.
+	queueAgain  = time.Minute
+	maxAttempts = 5 // of a step
+	attempts    = 3 // of a job of the queue, which only the database can fail
+	// othersTime is how long a job waits while another job of its organization runs.
+	othersTime = 2 * time.Second
+	// kept is how long a job that has ended is listed.
+	kept = 30 * 24 * time.Hour
+)
+
+// Queues are the queues of the jobs, with their numbers of workers.
+func Queues() map[string]int { return map[string]int{queue: workers} }
+
+// queuedJob is the job of the queue. Its kind is stored, so it must not change.
+type queuedJob struct {
+	Org uuid.UUID `json:"org"`
+	ID  uuid.UUID `json:"id"`
+}
+
+func (queuedJob) Kind() string { return "transfer" }
+
+// forgetJob is the recurring job that deletes old jobs. Its kind is stored, so it must not change.
+type forgetJob struct{}
+
+func (forgetJob) Kind() string { return "transfer_sweep" }
+
+// Work registers the worker. Call it before the client of the queue starts.
+func (s *Store) Work() {
+	job.HandleWithin(s.Jobs, runTime+time.Minute, func(ctx context.Context, in queuedJob) error {
+		return s.Run(ctx, in.Org, in.ID)
+	})
+	job.Every[forgetJob](s.Jobs, time.Hour, time.Minute, s.forget)
+}
+
+// forget deletes jobs that ended long ago.
+func (s *Store) forget(ctx context.Context) error {
+	var orgs []uuid.UUID
+	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select distinct org_id from rowhouse.job where ended_at < now() - $1::interval", kept).
+			Query(func(rows pgx.Rows) (err error) {
+				orgs, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+				return err
+			})
+	})
+	for _, org := range orgs {
+		err = errors.Join(err, s.DB.Batch(ctx, org, func(b *pgx.Batch) {
+			b.Queue("delete from rowhouse.job where org_id = $1 and ended_at < now() - $2::interval", org, kept)
+		}))
+	}
+	if err != nil {
+		return fmt.Errorf("deleting old jobs: %w", err)
+	}
+	return nil
+}
+
+// queue inserts jobs of the queue.
+func (s *Store) queue(ctx context.Context, jobs []queuedJob) error {
+	return s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
+		for _, one := range jobs {
+			err := s.Jobs.InsertTx(ctx, tx, one, job.InsertOptions{Queue: queue, Attempts: attempts})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Sweep queues jobs that nobody works on: their worker died, or the process that began them before they were queued.
+// Each process that works on jobs runs it now and then.
+func (s *Store) Sweep(ctx context.Context) error {
+	var lost []queuedJob
+	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`update rowhouse.job u set queued_at = now() from (select org_id, id from rowhouse.job
+				where state in ('queued', 'running') and (leased_until is null or leased_until < now())
+				and (not_before is null or not_before <= now())
+				and (queued_at is null or queued_at < now() - $1::interval) limit 100 for update skip locked) q
+			where u.org_id = q.org_id and u.id = q.id returning u.org_id, u.id`, queueAgain).
+			Query(func(rows pgx.Rows) (err error) {
+				lost, err = pgx.CollectRows(rows, pgx.RowToStructByPos[queuedJob])
+				return err
+			})
+	})
+	if err == nil && len(lost) > 0 {
+		err = s.queue(ctx, lost)
+	}
+	if err != nil {
+		return fmt.Errorf("looking for lost jobs: %w", err)
+	}
+	return nil
+}
+
+// KeepSweeping sweeps until ctx ends.
+func (s *Store) KeepSweeping(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
+			s.Log.WarnContext(ctx, "lost jobs could not be queued; they will be", slog.Any("error", err))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Run works on a job until it has ended, unless another worker has it.
+func (s *Store) Run(ctx context.Context, org, which uuid.UUID) error {
+	j, err := s.take(ctx, org, which)
+	if err != nil || j == nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, runTime)
+	defer cancel()
+	working, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	renewed := make(chan struct{})
+	go func() {
+		defer close(renewed)
+		s.renew(working, j, stop)
+	}()
+	err = s.work(working, j)
+	cause := context.Cause(working)
+	stop(nil)
+	<-renewed
+	if errors.Is(cause, errStopped) {
+		err = errStopped
+	}
+	return s.settle(ctx, j, err)
+}
+
+// take leases a job that waits, or whose lease has ended. It returns nil if another worker has it. An organization has
+// one job at a time in all processes, so that the others need not wait for it.
+func (s *Store) take(ctx context.Context, org, which uuid.UUID) (*Job, error) {
+	lease := id.New()
+	var taken, others bool
+	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", db.LockJob, org.String())
+		b.Queue(`select exists (select from rowhouse.job where org_id = $1 and id <> $2 and leased_until > now())`,
+			org, which).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
+		b.Queue(`update rowhouse.job set lease = $3, leased_until = now() + $4::interval, state = 'running',
+				started_at = coalesce(started_at, now())
+			where org_id = $1 and id = $2 and state in ('queued', 'running') and not cancelled
+				and (leased_until is null or leased_until < now()) and coalesce(not_before, now()) <= now()
+				and not exists (select from rowhouse.job o
+					where o.org_id = $1 and o.id <> $2 and o.leased_until > now())
+			returning true`, org, which, lease, s.leaseTime).
+			Query(func(rows pgx.Rows) error {
+				taken = rows.Next()
+				rows.Close()
+				return rows.Err()
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("taking a job: %w", err)
+	}
+	if !taken {
+		if others {
+			return nil, s.waitForOthers(ctx, org, which)
+		}
+		return nil, nil //nolint:nilnil // by the contract above
+	}
+	j, err := s.Get(ctx, org, which)
+	if err == nil {
+		j.lease = lease
+	}
+	return j, err
+}
+
+// waitForOthers lets the queue run a job again soon.
+func (s *Store) waitForOthers(ctx context.Context, org, which uuid.UUID) error {
+	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.job set queued_at = now() where org_id = $1 and id = $2", org, which)
+	})
+	if err != nil {
+		return fmt.Errorf("postponing a job: %w", err)
+	}
+	return job.Snooze(othersTime)
+}
+
+// renew keeps the lease of a job, and stops the work if somebody has cancelled the job or has taken it over.
+func (s *Store) renew(ctx context.Context, j *Job, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(s.leaseTime / 15)
+	defer tick.Stop()
+	last := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		mine := false
+		err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
+			b.Queue(`update rowhouse.job set leased_until = now() + $4::interval
+				where org_id = $1 and id = $2 and lease = $3 and not cancelled returning true`,
+				j.Org, j.ID, j.lease, s.leaseTime).
+				Query(func(rows pgx.Rows) error {
+					mine = rows.Next()
+					rows.Close()
+					return rows.Err()
+				})
+		})
+		switch {
+		case err == nil && !mine, err != nil && time.Since(last) > s.leaseTime/2:
+			stop(errStopped)
+			return
+		case err == nil:
+			last = time.Now()
+		}
+	}
+}
+
+// settle writes down how the work ended. Work that was interrupted is left to another worker.
+func (s *Store) settle(ctx context.Context, j *Job, failure error) error {
+	interrupted := ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded)
+	timedOut := errors.Is(ctx.Err(), context.DeadlineExceeded)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if failure == nil {
+		return nil // finish has written it down
+	}
+	if errors.Is(failure, errStopped) {
+		return s.release(ctx, j, `state = case when cancelled then 'cancelled' else state end,
+			ended_at = case when cancelled then now() end`)
+	}
+	if interrupted {
+		return s.release(ctx, j, "not_before = null")
+	}
+	kind := problem.KindOf(failure)
+	var wrong *problem.Error
+	temporary := kind == problem.KindUnavailable || kind == problem.KindInternal || kind == problem.KindRateLimited ||
+		errors.As(failure, &wrong) && wrong.Code == problem.CodeSchemaChanged
+	if temporary && !timedOut && j.attempts+1 < maxAttempts {
+		s.Log.WarnContext(ctx, "a job will go on later", slog.String("job", j.PublicID()), slog.Any("error", failure))
+		return s.release(ctx, j, fmt.Sprintf("attempts = attempts + 1, not_before = now() + interval '%d seconds'",
+			1<<j.attempts))
+	}
+	message := failure.Error()
+	switch {
+	case timedOut:
+		message = fmt.Sprintf("The job took longer than %s.", runTime)
+	case kind == problem.KindInternal:
+		s.Log.ErrorContext(ctx, "a job failed", slog.String("job", j.PublicID()), slog.Any("error", failure))
+		message = "Something went wrong here. Nothing more was done; try again, or ask the operator of this Rowhouse."
+	}
+	if j.Report == nil {
+		j.Report = &Report{}
+	}
+	j.Report.Problem = message
+	report, err := json.Marshal(j.Report)
+	if err != nil {
+		return fmt.Errorf("encoding a report: %w", err)
+	}
+	return s.release(ctx, j, "state = 'failed', ended_at = now(), report = $4", report)
+}
+
+// release ends the lease of a job.
+func (s *Store) release(ctx context.Context, j *Job, set string, args ...any) error {
+	err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.job set lease = null, queued_at = null, "+
+			"leased_until = case when state = 'running' then now() end, "+set+
+			" where org_id = $1 and id = $2 and lease = $3", append([]any{j.Org, j.ID, j.lease}, args...)...)
+	})
+	if err != nil {
+		return fmt.Errorf("ending the lease of a job: %w", err)
+	}
+	return nil
+}
+
+// queueStep queues the note that a step is done, which fails the transaction if another worker has the job.
+func (s *Store) queueStep(b *pgx.Batch, j *Job, set string, args ...any) {
+	b.Queue(`with mine as (update rowhouse.job set step = step + 1, attempts = 0, `+set+`
+			where org_id = $1 and id = $2 and lease = $3 and step = $4 returning id)
+		select gate.assert(exists (select from mine), '`+db.StateJobMoved+"')",
+		append([]any{j.Org, j.ID, j.lease, j.step}, args...)...)
+}
+
+// note writes down how many rows are done, for those who watch. It is no step.
+func (s *Store) note(ctx context.Context, j *Job, done, total int64) error {
+	err := s.DB.Batch(db.WithoutSnapshot(ctx), j.Org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.job set done = $4, total = $5 where org_id = $1 and id = $2 and lease = $3",
+			j.Org, j.ID, j.lease, done, total)
+	})
+	if err != nil {
+		return fmt.Errorf("noting the progress of a job: %w", err)
+	}
+	return nil
+}
+
+// finish ends a job that has done its work.
+func (s *Store) finish(ctx context.Context, j *Job, file *uuid.UUID) error {
+	report, err := json.Marshal(j.Report)
+	if err != nil {
+		return fmt.Errorf("encoding a report: %w", err)
+	}
+	rows := 0
+	for i := range j.Report.Tables {
+		rows += j.Report.Tables[i].Rows
+	}
+	err = s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
+		s.queueStep(b, j, `state = 'done', ended_at = now(), lease = null, leased_until = null, report = $5,
+			file_id = $6, done = $7, total = $7`, report, file, rows)
+		audit.Record(ctx, b, j.Org, &audit.Event{
+			Action: string(j.Kind), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
+		})
+	})
+	if pgerror.Is(err, db.StateJobMoved) {
+		return errStopped
+	}
+	if err != nil {
+		return fmt.Errorf("ending a job: %w", err)
+	}
+	return nil
+}
+
+// work does what the job is for.
+func (s *Store) work(ctx context.Context, j *Job) error {
+	ctx = db.WithActor(ctx, db.Actor{
+		Person: j.Person, Kind: j.Caller.Kind, Credential: j.Caller.Credential, Request: j.PublicID(),
+		ChangeSet: j.ChangeSet, Blind: j.Caller.Blind, Nameless: j.Caller.Nameless,
+	})
+	var err error
+	switch j.Kind {
+	case ExportTable:
+		err = s.exportTable(ctx, j)
+	case ExportBase:
+		err = s.exportBase(ctx, j)
+	case ImportTable, ImportBase:
+		err = s.importFile(ctx, j)
+	default:
+		err = fmt.Errorf("a job of the unknown kind %q", j.Kind)
+	}
+	if pgerror.Is(err, db.StateJobMoved) {
+		return errStopped
+	}
+	return err
+}
+
+// asPerson returns a context in which schemas are those that the job's person sees now, and the actor. It returns an
+// error of kind forbidden if the person is no member, or has a weaker role in the base than needed, unless mayInstead
+// lets them.
+func (s *Store) asPerson(
+	ctx context.Context, j *Job, needed schema.BaseRole, mayInstead func(s *schema.Snapshot) bool,
+) (context.Context, record.Actor, error) {
+	member := catalog.Member{Person: j.Person}
+	err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
+		b.Queue(`select m.role, o.permission_version from rowhouse.member m join rowhouse.organization o
+			on o.org_id = m.org_id where m.org_id = $1 and m.person_id = $2`, j.Org, j.Person).
+			QueryRow(func(row pgx.Row) error {
+				err := row.Scan(&member.Role, &member.Version)
+				if errors.Is(err, pgx.ErrNoRows) {
+					return nil
+				}
+				return err
+			})
+	})
+	if err != nil {
+		return nil, record.Actor{}, fmt.Errorf("looking up the person of a job: %w", err)
+	}
+	lost := problem.Forbidden("The person of the job may not do this in the base any more.").
+		WithCode(problem.CodeInsufficientRole)
+	if member.Role == "" {
+		return nil, record.Actor{}, lost
+	}
+	ctx = catalog.WithCaller(ctx, member)
+	snapshot, err := s.Schema.Fresh(ctx, j.Org)
+	if err != nil {
+		return nil, record.Actor{}, fmt.Errorf("reading the schema: %w", err)
+	}
+	role := snapshot.RoleOf(member.Subject(j.Org), j.Base)
+	if !role.AtLeast(needed) && (mayInstead == nil || !mayInstead(snapshot)) {
+		return nil, record.Actor{}, lost
+	}
+	return ctx, record.Actor{Org: j.Org, Person: j.Person, Admin: role == schema.BaseCreator}, nil
+}

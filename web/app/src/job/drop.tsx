@@ -1,0 +1,54 @@
+import { FileUp } from "lucide-react";
+import { type DragEvent, type ReactNode, useState } from "react";
+import { useBase } from "../access/base.ts";
+import { useLocale } from "../locale/locale.ts";
+import { useJobText } from "../text/job.ts";
+import { beginImport } from "./begin.ts";
+
+/** The types of files that become tables. Others, such as images for a cell, are left to what is below. */
+const readable = /\.(csv|tsv|txt|xlsx|json|ndjson|jsonl)(\.gz)?$/i;
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+
+/** Makes a table of a file that is dropped anywhere in a base, for those who may make tables. */
+export function DropImport({ children }: { children: ReactNode }) {
+  const t = useJobText();
+  const { base, canShape } = useBase();
+  const locale = useLocale();
+  const [over, setOver] = useState(false);
+  if (!canShape) return children;
+  return (
+    <div
+      className="relative flex h-full min-h-0 min-w-0 flex-1 flex-col"
+      onDragOver={(event) => {
+        if (event.defaultPrevented || !carriesFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={(event) => {
+        setOver(false);
+        const files = [...event.dataTransfer.files].filter((file) => readable.test(file.name));
+        if (event.defaultPrevented || files.length === 0) return;
+        event.preventDefault();
+        for (const file of files) void beginImport(base.id, file, locale.tag, t);
+      }}
+    >
+      {children}
+      {over && (
+        <div
+          className={
+            "pointer-events-none absolute inset-2 z-40 grid place-content-center justify-items-center rounded-xl " +
+            "border-2 border-dashed border-accent bg-accent-soft/90 text-accent-ink"
+          }
+        >
+          <FileUp size={28} aria-hidden />
+          <p className="mt-3 text-[16px] font-[580]">{t.drop}</p>
+          <p className="mt-1 text-[13px]">{t.dropHint}</p>
+        </div>
+      )}
+    </div>
+  );
+}
