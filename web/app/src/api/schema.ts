@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 095d062aa274a537d5bbeeb53da9ecbaa4b975623fce1139d91b8c3a55e361eb; not to be edited.
+// Written by `npm run generate` from the OpenAPI document d75bc3ffc54416a013b2680de8dd20538711a8878b727bea64c9c474497d257c; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
