@@ -10,7 +10,7 @@ import { textOf } from "../text/index.ts";
 import { complain, refuse, notify } from "../ui/toast.ts";
 import { carry, type Copied, copied, copyText, layOver, type LeftCell } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
-import type { RowSource } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 import { seriesOf } from "./series.ts";
 import { rowsTicked, type Ticked } from "./ticked.ts";
 import type { Progress } from "../record/call.ts";
@@ -34,7 +34,7 @@ export type Question = { title: string; body: string; action: string };
  * person.
  */
 export type ActionTarget = {
-  source: RowSource;
+  source: GridRows;
   fields: Field[];
   context: Context;
   runTask: RunTask;
@@ -57,7 +57,7 @@ function fieldsOf({ area, columns }: Picked, fields: Field[]): Field[] {
 }
 
 /** The selected rows if all of them were read. */
-function rowsAtHand({ area }: Picked, source: RowSource): Row[] | undefined {
+function rowsAtHand({ area }: Picked, source: GridRows): Row[] | undefined {
   if (!area) return undefined;
   const rows = Array.from({ length: area.height }, (_, y) => source.at(area.y + y));
   return rows.every((row) => row !== undefined) ? (rows as Row[]) : undefined;

@@ -9,7 +9,8 @@ import { useMemo } from "react";
 import { commentCountsQuery } from "../api/query.ts";
 import type { CommentCount } from "../api/type.ts";
 import { isUnsaved } from "../record/command.ts";
-import { pageSize, type RowSource } from "../record/source.ts";
+import { pageSize } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 import type { Cell } from "./mark.ts";
 import type { Palette } from "./theme.ts";
 
@@ -26,7 +27,7 @@ export const pagesIn = (from: number, to: number) =>
   `${Math.floor(Math.max(from, 0) / pageSize)}-${Math.floor(Math.max(to - 1, 0) / pageSize)}`;
 
 /** Reads the comment counts of the records of some pages (see pagesIn). */
-export function useDiscussed(source: RowSource, version: number, pages: string): Discussed {
+export function useDiscussed(source: GridRows, version: number, pages: string): Discussed {
   const { tableId, query } = source;
   const past = query.asOf !== undefined;
   const { data: table } = useQuery({ ...commentCountsQuery(tableId, []), enabled: !past });
@@ -64,7 +65,7 @@ export const isOnMark = (x: number, y: number, headWidth: number) =>
   x >= headWidth - width - inset - reach && y <= inset + height + 2 * reach;
 
 /** Draws row heads, and the marks of records with comments. */
-export function headRenderer(source: RowSource, discussed: Discussed, palette: Palette) {
+export function headRenderer(source: GridRows, discussed: Discussed, palette: Palette) {
   const draw: typeof markerCellRenderer.draw = (args, cell) => {
     markerCellRenderer.draw(args, cell);
     const thread = discussed?.get(source.at(args.row)?.id ?? "");

@@ -5,7 +5,6 @@ import {
   DataEditorCore,
   type DataEditorRef,
   emptyGridSelection,
-  type EditableGridCell,
   type GridCell,
   GridCellKind,
   type GridColumn,
@@ -33,7 +32,6 @@ import {
 import { flushSync } from "react-dom";
 import type { Field, Row } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
-import { factsOf } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { isWritable } from "../field/value.ts";
 import { useTheme } from "../ui/theme.ts";
@@ -47,17 +45,19 @@ import { cellOf, fieldRenderer } from "./cell.ts";
 import { useClipboard } from "./clipevent.ts";
 import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
-import type { CellData } from "./fieldcell.ts";
 import { lockIcon, useHeaderIcons } from "./header.tsx";
-import type { RowSource } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
 import { followRow, isCurrent, isOneCell, onlyCell, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
+import { columnArea } from "./sums.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
 import { placesTicked, tick, type Ticked } from "./ticked.ts";
+import { columnWidth, markerWidth } from "./width.ts";
+import { writeCells } from "./write.ts";
 import { useVersion } from "../record/rows.ts";
 
 const renderers = [
@@ -73,22 +73,17 @@ const noImages = { setWindow: () => undefined, loadOrGetImage: () => undefined, 
 
 const rowHeights: Record<string, number> = { short: 34, medium: 58, tall: 92 };
 
-/** The current row, with the value and the version from when an editor of one of its cells was opened. */
-function openedRow({ row, field }: CellData, source: RowSource): Row {
-  const now = source.find(row.id) ?? row;
-  const name = source.writer.names.of(field.id) ?? field.name;
-  return { ...now, version: row.version, fields: { ...now.fields, [name]: row.fields[field.name] } };
-}
-
 export type GridHandle = {
   focus: () => void;
   refresh: () => void;
+  /** Brings a column into view. */
+  showColumn: (column: number) => void;
   /** Selects the first cell of a record, and takes the focus. */
   showRow: (recordId: string) => void;
 };
 
 type Props = {
-  source: RowSource;
+  source: GridRows;
   /** The visible fields, in order. */
   fields: Field[];
   widths: Record<string, number>;
@@ -122,6 +117,8 @@ type Props = {
   onUndo: () => void;
   onRedo: () => void;
   onSearch: () => void;
+  /** Called with the area of selected cells. */
+  onSelect: (area: Rectangle | undefined) => void;
   ref?: Ref<GridHandle>;
 };
 
@@ -151,6 +148,7 @@ export function RecordGrid(props: Props) {
   useImperativeHandle(props.ref, () => ({
     focus: () => grid.current?.focus(),
     refresh: () => source.refresh(view.current.from, view.current.to),
+    showColumn: (column) => grid.current?.scrollTo(column, 0, "horizontal"),
     showRow: (recordId) => {
       const index = source.indexOf(recordId);
       if (index < 0) return;
@@ -170,7 +168,7 @@ export function RecordGrid(props: Props) {
       fields.map((field) => ({
         id: field.id,
         title: field.name,
-        width: widths[field.id] ?? field.width ?? kindOf(field.type).width,
+        width: columnWidth(field, widths),
         icon: field.locked ? lockIcon : field.type,
         hasMenu: true,
       })),
@@ -194,21 +192,6 @@ export function RecordGrid(props: Props) {
     // oxlint-disable-next-line react/exhaustive-deps
     [fields, source, version, context, colours.palette, editable, rowHeight],
   );
-
-  // An editor returns the cell that it was opened for, and a ticked box the one that was drawn,
-  // wherever the rows are now and whatever others have written into them since.
-  const write = (edits: readonly { location: Item; value: EditableGridCell }[]) => {
-    if (!editable) return;
-    for (const { location, value } of edits) {
-      const cell = value.kind === GridCellKind.Custom ? (value.data as CellData) : undefined;
-      const field = cell?.field ?? fields[location[0]];
-      const row = cell ? openedRow(cell, source) : source.at(location[1]);
-      if (!row || !field || factsOf(field.type).readOnly || field.locked) continue;
-      const next = cell ? (cell.value ?? null) : value.kind === GridCellKind.Boolean && value.data === true;
-      const before = row.fields[source.writer.names.of(field.id) ?? field.name] ?? null;
-      if (JSON.stringify(before) !== JSON.stringify(next)) source.edit([{ row, fields: { [field.id]: next } }]);
-    }
-  };
 
   const [pages, setPages] = useState(() => pagesIn(0, 40));
   const discussed = useDiscussed(source, version, pages);
@@ -248,6 +231,11 @@ export function RecordGrid(props: Props) {
     list: props.onLeft,
   };
   const { ticked, onTick } = props;
+  const { onSelect } = props;
+  const area = current?.range ?? (columnsSelected.length > 0 ? columnArea(columnsSelected, source.total) : undefined);
+  const selected = JSON.stringify(area);
+  // oxlint-disable-next-line react/exhaustive-deps -- the area as a text is the area
+  useEffect(() => onSelect(area), [onSelect, selected]);
   const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
   // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows
   const shownTicks = useMemo(() => placesTicked(ticked, source), [ticked, source, version]);
@@ -322,7 +310,7 @@ export function RecordGrid(props: Props) {
         rows={source.total ?? 0}
         rowHeight={rowHeights[rowHeight] ?? 34}
         headerHeight={38}
-        rowMarkers={{ kind: "both", width: 52 }}
+        rowMarkers={{ kind: "both", width: markerWidth }}
         freezeColumns={props.frozen}
         smoothScrollX
         smoothScrollY
@@ -344,7 +332,7 @@ export function RecordGrid(props: Props) {
         }}
         onItemHovered={errors.onHover}
         onCellsEdited={(edits) => {
-          write(edits);
+          if (editable) writeCells(edits, source, fields);
           return true;
         }}
         onFillPattern={(event) => {

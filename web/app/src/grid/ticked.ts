@@ -1,6 +1,6 @@
 import { CompactSelection } from "@glideapps/glide-data-grid";
 import type { Row } from "../api/type.ts";
-import type { RowSource } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 import type { Progress } from "../record/call.ts";
 
 /**
@@ -18,7 +18,7 @@ export function countTicked({ all, ids }: Ticked, total: number): number {
 }
 
 /** The positions of the ticked records that were read, for the grid to draw. */
-export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSelection {
+export function placesTicked({ all, ids }: Ticked, source: GridRows): CompactSelection {
   const total = source.total ?? 0;
   const places = [...ids]
     .map((id) => source.indexOf(id))
@@ -37,7 +37,7 @@ export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSe
 }
 
 /** What is ticked after the grid selected other positions. Reads rows that were not read yet. */
-export async function tick(before: Ticked, next: CompactSelection, source: RowSource): Promise<Ticked> {
+export async function tick(before: Ticked, next: CompactSelection, source: GridRows): Promise<Ticked> {
   const total = source.total ?? 0;
   if (next.length === 0) return noneTicked;
   if (next.length >= total) return { all: true, ids: new Set() };
@@ -66,7 +66,7 @@ export async function tick(before: Ticked, next: CompactSelection, source: RowSo
   return { all: false, ids };
 }
 
-async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
+async function idsOf(indices: number[], source: GridRows): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < indices.length;) {
     const first = indices[at] as number;
@@ -85,7 +85,7 @@ async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
 /** The ticked records, in the order of the table. Reads all that were not read yet. */
 export async function rowsTicked(
   { all, ids }: Ticked,
-  source: RowSource,
+  source: GridRows,
   progress?: Progress,
   signal?: AbortSignal,
 ): Promise<Row[]> {

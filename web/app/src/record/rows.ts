@@ -73,7 +73,7 @@ export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSo
 }
 
 /** A number that rises with every change of the rows, for components that show them. */
-export function useVersion(source: RowSource): number {
+export function useVersion(source: Pick<RowSource, "subscribe" | "snapshot">): number {
   return useSyncExternalStore(source.subscribe, source.snapshot);
 }
 

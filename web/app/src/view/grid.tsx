@@ -1,5 +1,5 @@
 import type { Rectangle } from "@glideapps/glide-data-grid";
-import { Maximize2, Merge, Trash2 } from "lucide-react";
+import { Maximize2, Trash2 } from "lucide-react";
 import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Field, Row } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
@@ -16,20 +16,21 @@ import type { Pasted } from "../grid/action.ts";
 import { LeftCells } from "../grid/lazyleft.ts";
 import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
+import { columnWidth, markerWidth } from "../grid/width.ts";
 import { MergeDialog } from "../record/lazymerge.ts";
 import { deleteFound } from "../record/selected.ts";
 import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
 import { FieldMenu } from "./fieldmenu.tsx";
+import { Footer } from "./footer.tsx";
+import { SelectionBar } from "./selectionbar.tsx";
+import { SelectionSums } from "./selectionsums.tsx";
 import { useText } from "../text/index.ts";
-import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/lazyconfirm.tsx";
 import { Menu, MenuItem, Popover } from "../ui/menu.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";
-import { join } from "../ui/class.ts";
 
-const maxMerged = 21; // records, with the one that is kept
 const long = 300; // records above which reading them is shown
 
 type Place = { getBoundingClientRect: () => DOMRect };
@@ -66,6 +67,10 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const widths = useMemo(() => state.config.columnWidths ?? {}, [state.config.columnWidths]);
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
+
+  const frozen = Math.min(state.config.frozenColumns ?? 1, state.visible.length);
+  const [area, setArea] = useState<Rectangle>();
+  const place = useRef<HTMLDivElement>(null);
 
   const writes = rights.create || rights.edit || rights.delete;
   const undo = undoOf(base.id);
@@ -139,13 +144,13 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
 
   return (
     <>
-      <div className="relative min-h-0 flex-1">
+      <div ref={place} className="relative min-h-0 flex-1">
         <RecordGrid
           ref={grid}
           source={source}
           fields={state.visible}
           widths={shownWidths}
-          frozen={Math.min(state.config.frozenColumns ?? 1, state.visible.length)}
+          frozen={frozen}
           rowHeight={state.config.rowHeight ?? "short"}
           context={people}
           editable={rights.edit}
@@ -193,56 +198,43 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           onUndo={() => void (writes && undo.undo())}
           onRedo={() => void (writes && undo.redo())}
           onSearch={onSearch}
+          onSelect={setArea}
         />
         {total === 0 && (
           <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">{empty}</div>
         )}
+        {area && area.width * area.height > 1 && count === 0 && !task && (
+          <SelectionSums source={source} fields={state.visible} area={area} context={people} />
+        )}
         {(task || (count > 0 && writes)) && (
-          <div
-            role="status"
-            className={join(
-              "absolute bottom-14 left-1/2 z-10 flex -translate-x-1/2 items-center gap-3",
-              "rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 shadow-high",
-            )}
-          >
-            {task ? (
-              <>
-                <span className="tabular-nums">{task.label}</span>
-                <Button size="sm" look="quiet" onClick={task.stop}>
-                  {t.stop}
-                </Button>
-              </>
-            ) : (
-              <>
-                <span className="tabular-nums">{t.selected(count)}</span>
-                {single !== undefined && (
-                  <Button size="sm" icon={<Maximize2 size={14} aria-hidden />} onClick={() => onOpen(single)}>
-                    {t.record.open}
-                  </Button>
-                )}
-                {rights.edit && rights.delete && count >= 2 && count <= maxMerged && (
-                  <Button size="sm" icon={<Merge size={14} aria-hidden />} onClick={() => void askToMerge()}>
-                    {t.mergeRecords}
-                  </Button>
-                )}
-                {rights.delete && (
-                  <Button
-                    size="sm"
-                    look="danger"
-                    icon={<Trash2 size={14} aria-hidden />}
-                    onClick={() => void askToDelete()}
-                  >
-                    {t.deleteRecords(count)}
-                  </Button>
-                )}
-                <Button size="sm" look="quiet" onClick={() => setTicked(noneTicked)}>
-                  {text.action.clear}
-                </Button>
-              </>
-            )}
-          </div>
+          <SelectionBar
+            task={task}
+            count={count}
+            rights={rights}
+            onOpen={single === undefined ? undefined : () => onOpen(single)}
+            onMerge={() => void askToMerge()}
+            onDelete={() => void askToDelete()}
+            onClear={() => setTicked(noneTicked)}
+          />
         )}
       </div>
+      {total > 0 && (
+        <Footer
+          source={source}
+          fields={state.visible}
+          widths={state.visible.map((field) => columnWidth(field, shownWidths))}
+          head={markerWidth}
+          frozen={frozen}
+          chosen={state.config.aggregates}
+          context={people}
+          place={place}
+          onChoose={(field, name) => {
+            const { [field.id]: _, ...others } = state.config.aggregates ?? {};
+            state.set({ aggregates: name ? { ...others, [field.id]: name } : others });
+          }}
+          onReach={(column) => grid.current?.showColumn(column)}
+        />
+      )}
 
       <Menu
         open={menu !== undefined}

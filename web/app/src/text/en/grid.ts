@@ -1,0 +1,31 @@
+import { grouped } from "./number.ts";
+
+/** What a column shows of its field, in full. */
+const functions = {
+  count: "Filled",
+  empty: "Empty",
+  percent_filled: "Percent filled",
+  distinct: "Different values",
+  sum: "Sum",
+  avg: "Average",
+  median: "Median",
+  min: "Smallest",
+  max: "Largest",
+};
+
+export const grid = {
+  footer: "Summaries of the columns",
+  summarize: "Summarize",
+  summarizeField: (field: string) => `Summarize ${field}`,
+  summaryOf: (field: string) => `Summary of ${field}`,
+  none: "None",
+  functions,
+  /** Where a field has its own words for functions. */
+  dateFunctions: { ...functions, min: "Earliest", max: "Latest" },
+  boxFunctions: { ...functions, count: "Ticked", empty: "Not ticked", percent_filled: "Percent ticked" },
+  /** Where there is little room. */
+  shortFunctions: { percent_filled: "Filled", distinct: "Different" } as Record<string, string | undefined>,
+  shortBoxFunctions: { percent_filled: "Ticked" } as Record<string, string | undefined>,
+  cells: (count: number) => (count === 1 ? "1 cell" : `${grouped(count)} cells`),
+  selection: "Selected cells",
+};

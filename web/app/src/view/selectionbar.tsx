@@ -1,0 +1,66 @@
+import { Maximize2, Merge, Trash2 } from "lucide-react";
+import type { RecordRights } from "../api/type.ts";
+import { useText } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+
+const maxMerged = 21; // records, with the one that is kept
+
+type Props = {
+  /** The long task that runs, in place of what can be done. */
+  task: { label: string; stop: () => void } | undefined;
+  /** How many records are ticked. */
+  count: number;
+  rights: RecordRights;
+  /** Opens the ticked record, if it is one. */
+  onOpen: (() => void) | undefined;
+  onMerge: () => void;
+  onDelete: () => void;
+  onClear: () => void;
+};
+
+/** How many records are ticked, and what can be done with all of them. */
+export function SelectionBar({ task, count, rights, onOpen, onMerge, onDelete, onClear }: Props) {
+  const text = useText();
+  const t = text.base;
+  return (
+    <div
+      role="status"
+      className={join(
+        "absolute bottom-14 left-1/2 z-10 flex -translate-x-1/2 items-center gap-3",
+        "rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 shadow-high",
+      )}
+    >
+      {task ? (
+        <>
+          <span className="tabular-nums">{task.label}</span>
+          <Button size="sm" look="quiet" onClick={task.stop}>
+            {t.stop}
+          </Button>
+        </>
+      ) : (
+        <>
+          <span className="tabular-nums">{t.selected(count)}</span>
+          {onOpen && (
+            <Button size="sm" icon={<Maximize2 size={14} aria-hidden />} onClick={onOpen}>
+              {t.record.open}
+            </Button>
+          )}
+          {rights.edit && rights.delete && count >= 2 && count <= maxMerged && (
+            <Button size="sm" icon={<Merge size={14} aria-hidden />} onClick={onMerge}>
+              {t.mergeRecords}
+            </Button>
+          )}
+          {rights.delete && (
+            <Button size="sm" look="danger" icon={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
+              {t.deleteRecords(count)}
+            </Button>
+          )}
+          <Button size="sm" look="quiet" onClick={onClear}>
+            {text.action.clear}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
