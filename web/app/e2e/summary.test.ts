@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserFixture, call, clickCell, createTable, gridReady, type View } from "./fixture.ts";
+import { browserFixture, call, clickCell, createTable, gridReady, rowsOf, type View } from "./fixture.ts";
 import { findings } from "./page.ts";
 
 const fixture = browserFixture("en-US");
@@ -44,4 +44,51 @@ test("columns and selected cells are summed up", async () => {
   await page.keyboard.type("0.5");
   await page.keyboard.press("Enter");
   await expect.poll(() => price.textContent()).toBe("Sum $2,005.00");
+});
+
+test("rows are grouped from the menu of a column, and folded with the keyboard", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Groups", fields, rows);
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  const canvas = page.getByTestId("data-grid-canvas");
+  const box = (await canvas.boundingBox())!;
+  await page.mouse.click(box.x + 52 + 220 + 60, box.y + 19, { button: "right" });
+  await page.getByRole("menuitem", { name: "Group by this field" }).click();
+  // Tree (Oak, Elm), Herb (Mint), none (Stone): what assistive technology reads.
+  const first = canvas.locator("[role=gridcell][aria-colindex='1']");
+  const cells = async () => (await first.allTextContents()).filter(Boolean).join(" | ");
+  const tree = "Kind: Tree, 2 records, unfolded | Oak | Elm";
+  const none = "Kind: (No Kind), 1 record, unfolded";
+  await expect.poll(cells).toBe(`${tree} | Kind: Herb, 1 record, unfolded | Mint | ${none} | Stone`);
+  await page.screenshot({ path: "../../screenshots/grouped-light-1280.png" });
+  expect(await findings(page)).toEqual([]);
+
+  await clickCell(page, widths, 0, 1);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect.poll(cells).toContain("Kind: Tree, 2 records, folded | Kind: Herb");
+  await page.keyboard.press(" ");
+  await expect.poll(cells).toContain(tree);
+
+  // A record that gets another value moves to its group, which is counted again.
+  await clickCell(page, widths, 1, 4);
+  await page.keyboard.type("Tree");
+  await page.keyboard.press("Enter");
+  await expect.poll(cells).toBe(`Kind: Tree, 3 records, unfolded | Oak | Mint | Elm | ${none} | Stone`);
+
+  // A new record of a group has its value, and a paste goes on in the next group.
+  await page.mouse.click(box.x + 150, box.y + 38 + 17, { button: "right" });
+  await page.getByRole("menuitem", { name: "New record in this group" }).click();
+  await expect.poll(cells).toContain("Kind: Tree, 4 records");
+  await page.evaluate(() => navigator.clipboard.writeText("Ash\nPine\nRock"));
+  await clickCell(page, widths, 0, 3);
+  await page.keyboard.press("Control+v");
+  await expect.poll(cells).toContain(`Oak | Mint | Ash | Pine | ${none} | Rock`);
+  expect((await rowsOf(table.id)).map(({ fields: values }) => [values.Name, values.Kind])).toEqual(
+    expect.arrayContaining([
+      ["Pine", "Tree"],
+      ["Rock", null],
+    ]),
+  );
 });

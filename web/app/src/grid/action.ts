@@ -10,6 +10,7 @@ import { textOf } from "../text/index.ts";
 import { complain, refuse, notify } from "../ui/toast.ts";
 import { carry, type Copied, copied, copyText, layOver, type LeftCell } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
+import { GroupedRows } from "./grouped.ts";
 import type { GridRows } from "./gridrows.ts";
 import { seriesOf } from "./series.ts";
 import { rowsTicked, type Ticked } from "./ticked.ts";
@@ -178,7 +179,9 @@ async function rowsFrom(first: string | undefined, y: number, height: number, ta
     const start = first === undefined ? y : source.indexOf(first);
     if (start < 0) break;
     const read = (progress?: Progress, signal?: AbortSignal) =>
-      source.range(start, start + height - 1, progress, signal);
+      source instanceof GroupedRows
+        ? source.rowsFrom(start, height, progress, signal)
+        : source.range(start, start + height - 1, progress, signal);
     const rows =
       height < long ? await read() : await runTask((done) => t.reading(Math.min(done, height), height), read);
     if (first === undefined || rows[0]?.id === first) return rows;

@@ -17,6 +17,5 @@ export type GridRows = Pick<
   | "create"
   | "begin"
   | "delete"
-  | "subscribe"
   | "snapshot"
->;
+> & { subscribe: (listener: () => void) => () => void };

@@ -18,17 +18,7 @@ import {
   textCellRenderer,
 } from "@glideapps/glide-data-grid";
 import { Plus } from "lucide-react";
-import {
-  type MouseEvent,
-  type PointerEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Field, Row } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
@@ -47,7 +37,10 @@ import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
 import { lockIcon, useHeaderIcons } from "./header.tsx";
 import type { GridRows } from "./gridrows.ts";
-import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
+import { headRenderer, pagesIn, useDiscussed, usePassMark } from "./comment.ts";
+import { boundedTo, inGroup } from "./bounds.ts";
+import type { Head } from "./grouped.ts";
+import { headAt, headCell, headCellRenderer, headIn, headTheme } from "./head.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
 import { followRow, isCurrent, isOneCell, onlyCell, useDoubleClick } from "./pointer.ts";
@@ -88,6 +81,8 @@ type Props = {
   fields: Field[];
   widths: Record<string, number>;
   frozen: number;
+  /** The function that each column shows of a group. */
+  chosen: Record<string, string> | undefined;
   rowHeight: string;
   context: Context;
   editable: boolean;
@@ -102,6 +97,9 @@ type Props = {
   onPress: (row: Row, field: Field) => void;
   onFieldMenu: (field: Field, at: Rectangle) => void;
   onRowMenu: (row: Row, at: { x: number; y: number }) => void;
+  /** Folds a group, or unfolds it. */
+  onFold: (head: Head) => void;
+  onHeadMenu: (head: Head, at: { x: number; y: number }) => void;
   onAddField: (anchor: Element) => void;
   onResize: (field: Field, width: number, final: boolean) => void;
   onMove: (from: number, to: number) => void;
@@ -127,7 +125,7 @@ const cellEditor = () => document.querySelector("#portal .gdg-style");
 /** The grid: the only place that knows which library draws it. */
 export function RecordGrid(props: Props) {
   const text = useText();
-  const { source, fields, widths, context, editable, addable, deletable, changeable, rowHeight } = props;
+  const { source, fields, widths, context, editable, addable, deletable, changeable, rowHeight, chosen } = props;
   const version = useVersion(source);
   const { shown } = useTheme();
   const icons = useHeaderIcons(source.total !== undefined);
@@ -179,6 +177,8 @@ export function RecordGrid(props: Props) {
     ([column, index]: Item): GridCell => {
       const field = fields[column];
       if (!field) return { kind: GridCellKind.Loading, allowOverlay: false };
+      const head = headAt(source, index);
+      if (head) return headCell({ head, field, first: column === 0, chosen, context, palette: colours.palette });
       return cellOf({
         field,
         row: source.at(index),
@@ -190,7 +190,7 @@ export function RecordGrid(props: Props) {
     },
     // A new version makes a new function, which makes the grid draw again.
     // oxlint-disable-next-line react/exhaustive-deps
-    [fields, source, version, context, colours.palette, editable, rowHeight],
+    [fields, source, version, context, colours.palette, editable, rowHeight, chosen],
   );
 
   const [pages, setPages] = useState(() => pagesIn(0, 40));
@@ -199,25 +199,7 @@ export function RecordGrid(props: Props) {
     () => [...renderers, headRenderer(source, discussed, colours.palette)],
     [source, discussed, colours.palette],
   );
-  /** The thread of the mark at a position of the page. */
-  const threadAt = (x: number, y: number) => {
-    if (!discussed) return undefined;
-    for (let row = view.current.from; row <= view.current.to; row++) {
-      const head = grid.current?.getBounds(-1, row);
-      if (!head || y < head.y || y >= head.y + head.height) continue;
-      const on = x < head.x + head.width && isOnMark(x - head.x, y - head.y, head.width);
-      return on ? discussed.get(source.at(row)?.id ?? "") : undefined;
-    }
-    return undefined;
-  };
-  // The grid would tick the row.
-  const passMark = (event: PointerEvent<HTMLElement> | MouseEvent<HTMLElement>) => {
-    const thread = event.button === 0 ? threadAt(event.clientX, event.clientY) : undefined;
-    if (!thread) return;
-    event.stopPropagation();
-    event.preventDefault();
-    if (event.type === "click") props.onThread(thread.recordId, thread.threadId);
-  };
+  const passMark = usePassMark(grid, view, source, discussed, props.onThread);
 
   const errors = useErrorTip(source, fields, current?.cell, version, grid);
   const present = usePresentCells(source, fields, current?.cell, version, colours.palette);
@@ -244,12 +226,15 @@ export function RecordGrid(props: Props) {
 
   const moved = useRef<string>(undefined); // the field of the column that is being moved
   const choose = (next: GridSelection) => {
-    setCurrent(next.current);
+    setCurrent(boundedTo(next.current, source));
     // After a move the grid selects the position that the column should have by then.
     const ids = next.columns.toArray().flatMap((index) => fields[index]?.id ?? []);
     setChosenFields(new Set(moved.current === undefined ? ids : [moved.current]));
     moved.current = undefined;
     if (next.rows.equals(shownTicks)) return;
+    // A click on the row head of a group's head.
+    const pressed = next.rows.length <= shownTicks.length + 1 ? headIn(next.rows, source) : undefined;
+    if (pressed) return props.onFold(pressed);
     const turn = ++ticking.current;
     tick(ticked, next.rows, source).then(
       (now) => turn === ticking.current && onTick(now),
@@ -263,6 +248,7 @@ export function RecordGrid(props: Props) {
 
   const isPressed = ([column, index]: Item) => {
     const field = fields[column];
+    if (headAt(source, index)) return true;
     const isBoxCell = () => getCellContent([column, index]).kind === GridCellKind.Boolean;
     return !field || kindOf(field.type).cell.opens === "address" || isBoxCell();
   };
@@ -271,6 +257,8 @@ export function RecordGrid(props: Props) {
   const activate = ([column, index]: Item) => {
     const field = fields[column];
     const row = source.at(index);
+    const head = headAt(source, index);
+    if (head) props.onFold(head);
     if (!field || !row) return;
     const { opens } = kindOf(field.type).cell;
     if (opens === "address") props.onPress(row, field);
@@ -295,13 +283,18 @@ export function RecordGrid(props: Props) {
         height="100%"
         theme={colours.theme}
         renderers={shownRenderers}
-        customRenderers={[fieldRenderer]}
+        customRenderers={[fieldRenderer, headCellRenderer]}
+        getRowThemeOverride={(index) => {
+          const head = headAt(source, index);
+          return head && headTheme(head, colours.theme);
+        }}
         headerIcons={icons}
         imageWindowLoader={noImages}
         columns={columns}
         highlightRegions={present.frames}
         drawCell={(args, drawContent) => {
           drawContent();
+          if (headAt(source, args.row)) return;
           const mark = markAt(source, args.row, fields[args.col]);
           if (mark) drawMark(args, mark, colours.palette);
           const holder = present.holders.get(placeOf(args.col, args.row));
@@ -337,7 +330,10 @@ export function RecordGrid(props: Props) {
         }}
         onFillPattern={(event) => {
           event.preventDefault();
-          if (editable) void fill(event.patternSource, event.fillDestination, target);
+          if (editable) {
+            const { patternSource: from, fillDestination: to } = event;
+            void fill(from, inGroup(to, from.y, source), target);
+          }
         }}
         onCellActivated={activate}
         onCellClicked={(cell, event) => {
@@ -346,15 +342,17 @@ export function RecordGrid(props: Props) {
           if (!event.isTouch) grid.current?.focus();
           // It also keeps a range whose first cell is clicked, where any other click ends the range.
           if (isCurrent(current, cell) && !isOneCell(current) && !event.isFillHandle) setCurrent(onlyCell(cell));
-          if (field && kindOf(field.type).cell.opens === "address") activate(cell);
+          if (headAt(source, cell[1]) || (field && kindOf(field.type).cell.opens === "address")) activate(cell);
           // Typing replaces the value of a clicked cell, however often clicked; a finger has no keys.
           if (!event.isTouch && !isPressed(cell)) event.preventDefault();
         }}
         onCellContextMenu={([, index], event) => {
           event.preventDefault();
+          const at = { x: event.bounds.x + event.localEventX, y: event.bounds.y + event.localEventY };
           const row = source.at(index);
-          if (row)
-            props.onRowMenu(row, { x: event.bounds.x + event.localEventX, y: event.bounds.y + event.localEventY });
+          const head = headAt(source, index);
+          if (head) props.onHeadMenu(head, at);
+          else if (row) props.onRowMenu(row, at);
         }}
         onHeaderMenuClick={(column, at) => {
           const field = fields[column];
@@ -395,7 +393,9 @@ export function RecordGrid(props: Props) {
             deletable,
             open: (index) => {
               const row = source.at(index);
-              if (row) props.onOpen(row);
+              const head = headAt(source, index);
+              if (head) props.onFold(head);
+              else if (row) props.onOpen(row);
             },
             empty: () => {
               if (current || columnsSelected.length > 0) void (editable && clear(picked, target));

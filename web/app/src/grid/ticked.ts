@@ -1,5 +1,7 @@
 import { CompactSelection } from "@glideapps/glide-data-grid";
 import type { Row } from "../api/type.ts";
+import { GroupedRows } from "./grouped.ts";
+import { headAt } from "./head.ts";
 import type { GridRows } from "./gridrows.ts";
 import type { Progress } from "../record/call.ts";
 
@@ -66,8 +68,9 @@ export async function tick(before: Ticked, next: CompactSelection, source: GridR
   return { all: false, ids };
 }
 
-async function idsOf(indices: number[], source: GridRows): Promise<string[]> {
+async function idsOf(places: number[], source: GridRows): Promise<string[]> {
   const ids: string[] = [];
+  const indices = places.filter((place) => !headAt(source, place));
   for (let at = 0; at < indices.length;) {
     const first = indices[at] as number;
     let end = at + 1;
@@ -93,7 +96,9 @@ export async function rowsTicked(
   if (!all && known.every((row) => row !== undefined)) {
     return (known as Row[]).toSorted((a, b) => source.indexOf(a.id) - source.indexOf(b.id));
   }
-  const rows = await source.range(0, (source.total ?? 1) - 1, progress, signal);
+  const rows = await (source instanceof GroupedRows
+    ? source.all(progress, signal)
+    : source.range(0, (source.total ?? 1) - 1, progress, signal));
   const seen = new Set<string>();
   return rows.filter((row) => {
     const wanted = ids.has(row.id) !== all && !seen.has(row.id);

@@ -6,7 +6,7 @@ const catalogues = { en: grid };
 export type GridText = typeof grid;
 
 /** The texts of the grid, which come with it. */
-function gridTextOf(locale: Locale): GridText {
+export function gridTextOf(locale: Locale): GridText {
   return catalogues[locale.language];
 }
 

@@ -1,8 +1,9 @@
-import { ArrowDownAZ, ArrowUpAZ, EyeOff, KeyRound, ListFilter, PanelLeft, Pencil, Trash2 } from "lucide-react";
+import { ArrowDownAZ, ArrowUpAZ, EyeOff, Group, KeyRound, ListFilter, PanelLeft, Pencil, Trash2 } from "lucide-react";
 import { updateField } from "../api/change.ts";
 import type { Field } from "../api/type.ts";
 import { factsOf } from "../field/facts.ts";
 import { canFilter, canSort } from "../filter/op.ts";
+import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
 import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { complain } from "../ui/toast.ts";
@@ -13,14 +14,21 @@ type Props = {
   onEdit: () => void;
   onSort: (dir: "asc" | "desc") => void;
   onFilter: () => void;
+  /** The rows are grouped by the field. */
+  grouped: boolean;
+  /** Undefined where the field cannot be grouped by, or there are as many groups as there may be. */
+  onGroup: (() => void) | undefined;
+  onUngroup: () => void;
   onHide: () => void;
   onFreeze: () => void;
   onDelete: () => void;
 };
 
 /** What can be done with a field of a grid, from the menu of its header. */
-export function FieldMenu({ field, canShape, onEdit, onSort, onFilter, onHide, onFreeze, onDelete }: Props) {
+export function FieldMenu(props: Props) {
+  const { field, canShape, onEdit, onSort, onFilter, grouped, onGroup, onUngroup, onHide, onFreeze, onDelete } = props;
   const text = useText();
+  const words = useGridText();
   const t = text.base;
   return (
     <>
@@ -45,6 +53,11 @@ export function FieldMenu({ field, canShape, onEdit, onSort, onFilter, onHide, o
       {canFilter(field) && (
         <MenuItem icon={<ListFilter size={15} />} onSelect={onFilter}>
           {t.filterBy}
+        </MenuItem>
+      )}
+      {(grouped || onGroup) && (
+        <MenuItem icon={<Group size={15} />} onSelect={() => (grouped ? onUngroup() : onGroup?.())}>
+          {grouped ? words.ungroup : words.groupBy}
         </MenuItem>
       )}
       <MenuSeparator />

@@ -18,7 +18,7 @@ import { join } from "../ui/class.ts";
 import { Menu, MenuHeading, MenuItem } from "../ui/menu.tsx";
 
 /** What the service is asked for to know what columns show of their fields. */
-function totalsOf(fields: Field[], chosen: Record<string, string> | undefined): Totals["aggregates"] {
+export function totalsOf(fields: Field[], chosen: Record<string, string> | undefined): Totals["aggregates"] {
   const shown = fields.flatMap((field) => {
     const name = summaryOf(field, chosen);
     return name ? [aggregateOf(field, name)] : [];
@@ -86,7 +86,7 @@ export function Footer({ source, fields, widths, head, frozen, chosen, context, 
             )}
           >
             {name ? (
-              <span className="flex min-w-0 gap-1.5" title={functionName(field, name, t)}>
+              <span className="flex min-w-0 gap-1" title={functionName(field, name, t)}>
                 <span className="truncate text-muted">{label}</span>{" "}
                 <span className="font-[560] tabular-nums">{value}</span>
               </span>

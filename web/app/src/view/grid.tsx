@@ -1,7 +1,7 @@
 import type { Rectangle } from "@glideapps/glide-data-grid";
 import { Maximize2, Trash2 } from "lucide-react";
 import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { Field, Row } from "../api/type.ts";
+import type { Field, Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import { DeleteField } from "../field/delete.tsx";
 import { buttonAddress } from "../field/button.ts";
@@ -13,6 +13,7 @@ import { format, isWritable } from "../field/value.ts";
 import { Conditions, SortPanel } from "../filter/lazy.ts";
 import { leafFor } from "../filter/op.ts";
 import type { Pasted } from "../grid/action.ts";
+import type { Head } from "../grid/grouped.ts";
 import { LeftCells } from "../grid/lazyleft.ts";
 import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
@@ -22,12 +23,16 @@ import { deleteFound } from "../record/selected.ts";
 import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
 import { FieldMenu } from "./fieldmenu.tsx";
-import { Footer } from "./footer.tsx";
+import { Footer, totalsOf } from "./footer.tsx";
+import { canGroup, groupFields, maxGroupings } from "./group.ts";
+import { useFolded, useGrouped, valuesOf } from "./grouping.ts";
+import { HeadMenu } from "./headmenu.tsx";
 import { SelectionBar } from "./selectionbar.tsx";
 import { SelectionSums } from "./selectionsums.tsx";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/lazyconfirm.tsx";
 import { Menu, MenuItem, Popover } from "../ui/menu.tsx";
+import { Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";
 
@@ -39,7 +44,7 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 });
 
 /** The grid view: the grid with its toolbar, and the menus and dialogs that open from it. */
-export function GridView({ table, state, source, empty, onOpen, onCreate, onSearch, ref }: RecordViewProps) {
+export function GridView({ table, view, state, source, empty, onOpen, onCreate, onSearch, ref }: RecordViewProps) {
   const text = useText();
   const t = text.base;
   const { base, canShape, people } = useBase();
@@ -51,6 +56,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const [pasted, setPasted] = useState<Pasted>();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
   const [menu, setMenu] = useState<{ field: Field; at: Place }>();
+  const [headMenu, setHeadMenu] = useState<{ head: Head; at: Place }>();
   const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
   const [editing, setEditing] = useState<{ field?: Field; at: Place | Element }>();
   const [deleting, setDeleting] = useState<Field>();
@@ -63,6 +69,20 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const ticked = selection.narrow === narrow ? selection.ticked : noneTicked;
   const setTicked = (next: Ticked) => setSelection({ narrow, ticked: next });
   const total = source.total ?? 0;
+  const { folded, setFolded } = useFolded(view.id);
+  const groups = groupFields(table.fields, state.config);
+  const aggregates = totalsOf(state.visible, state.config.aggregates);
+  const grouped = useGrouped(source, groups, state.sorts, aggregates, folded);
+  // Rows that are shown stay until there are groups; a view that is opened waits for them.
+  const [opened, setOpened] = useState<string>();
+  const ready = groups.length === 0 || grouped !== undefined || opened === view.id;
+  if (ready && opened !== view.id) setOpened(view.id);
+  const rows = grouped ?? source;
+  const fold = (head: Head) => {
+    const next = new Set(folded);
+    if (!next.delete(head.path)) next.add(head.path);
+    setFolded(next);
+  };
   const needsForm = table.fields.some((field) => field.config?.required === true && field.config.default === undefined);
   const widths = useMemo(() => state.config.columnWidths ?? {}, [state.config.columnWidths]);
   const [dragged, setDragged] = useState<Record<string, number>>({});
@@ -74,15 +94,16 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
 
   const writes = rights.create || rights.edit || rights.delete;
   const undo = undoOf(base.id);
-  const add = async (): Promise<number | undefined> => {
+  const add = async (values: Values = {}): Promise<number | undefined> => {
     if (needsForm) {
-      onCreate();
+      const named = table.fields.flatMap((field) => (field.id in values ? [[field.name, values[field.id]]] : []));
+      onCreate(Object.fromEntries(named) as Values);
       return undefined;
     }
     try {
-      const id = source.begin({});
+      const id = source.begin(values);
       grid.current?.showRow(id);
-      return source.indexOf(id);
+      return rows.indexOf(id);
     } catch (error) {
       complain(error);
       return undefined;
@@ -142,12 +163,16 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
     grid.current?.refresh();
   };
 
+  if (!ready) return <Waiting />;
   return (
     <>
       <div ref={place} className="relative min-h-0 flex-1">
         <RecordGrid
           ref={grid}
-          source={source}
+          source={rows}
+          chosen={state.config.aggregates}
+          onFold={fold}
+          onHeadMenu={(head, at) => setHeadMenu({ head, at: placeAt(at) })}
           fields={state.visible}
           widths={shownWidths}
           frozen={frozen}
@@ -160,7 +185,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           ticked={ticked}
           onTick={setTicked}
           onDeleteTicked={() => void askToDelete()}
-          onAdd={add}
+          onAdd={() => add()}
           runTask={runTask}
           ask={ask}
           onLeft={setPasted}
@@ -204,7 +229,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">{empty}</div>
         )}
         {area && area.width * area.height > 1 && count === 0 && !task && (
-          <SelectionSums source={source} fields={state.visible} area={area} context={people} />
+          <SelectionSums source={rows} fields={state.visible} area={area} context={people} />
         )}
         {(task || (count > 0 && writes)) && (
           <SelectionBar
@@ -256,6 +281,15 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
               })
             }
             onFilter={() => state.set({ filters: [...state.filters, leafFor(menu.field)] })}
+            grouped={groups.includes(menu.field)}
+            onGroup={
+              groups.includes(menu.field) || groups.length === maxGroupings || !canGroup(menu.field)
+                ? undefined
+                : () => state.set({ groupBy: [...groups, menu.field].map((field) => field.id) })
+            }
+            onUngroup={() =>
+              state.set({ groupBy: groups.filter((field) => field !== menu.field).map((field) => field.id) })
+            }
             onHide={() =>
               state.set({
                 hiddenFields: [
@@ -266,6 +300,21 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
             }
             onFreeze={() => state.set({ frozenColumns: state.visible.indexOf(menu.field) + 1 })}
             onDelete={() => setDeleting(menu.field)}
+          />
+        )}
+      </Menu>
+      <Menu
+        open={headMenu !== undefined}
+        onOpenChange={(open) => !open && setHeadMenu(undefined)}
+        anchor={headMenu?.at}
+      >
+        {headMenu && (
+          <HeadMenu
+            folded={headMenu.head.folded}
+            onFold={() => fold(headMenu.head)}
+            onAdd={rights.create ? () => void add(valuesOf(headMenu.head, table)) : undefined}
+            onFoldAll={() => setFolded(grouped?.paths() ?? new Set())}
+            onUnfoldAll={() => setFolded(new Set())}
           />
         )}
       </Menu>

@@ -28,4 +28,18 @@ export const grid = {
   shortBoxFunctions: { percent_filled: "Ticked" } as Record<string, string | undefined>,
   cells: (count: number) => (count === 1 ? "1 cell" : `${grouped(count)} cells`),
   selection: "Selected cells",
+  count: (count: number) => grouped(count),
+  noValue: (field: string) => `(No ${field})`,
+  head: (field: string, value: string, count: string, folded: boolean) =>
+    `${field}: ${value}, ${count === "1" ? "1 record" : `${count} records`}, ${folded ? "folded" : "unfolded"}`,
+  groupBy: "Group by this field",
+  ungroup: "Stop grouping by this field",
+  noGroups: "No groups. Choose up to three fields whose equal values bring records together.",
+  addGroup: "Add group",
+  removeGroup: "Remove group",
+  fold: "Fold",
+  unfold: "Unfold",
+  foldAll: "Fold all",
+  unfoldAll: "Unfold all",
+  addToGroup: "New record in this group",
 };
