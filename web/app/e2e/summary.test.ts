@@ -26,7 +26,7 @@ test("columns and selected cells are summed up", async () => {
   await page.getByRole("button", { name: "Summarize Price" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Sum", exact: true }).press("Enter");
-  await expect.poll(() => price.textContent()).toBe("Sum $2,004.50");
+  await expect.poll(() => price.textContent()).toBe("Summary of Price: Sum $2,004.50");
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("Sum");
   const view = async () => (await call<View & { config: unknown }>("GET", `/views/${table.views[0]?.id}`)).body.config;
   await expect.poll(view).toEqual({ aggregates: { [table.fields[2]!.id]: "sum" } });
@@ -43,7 +43,7 @@ test("columns and selected cells are summed up", async () => {
   await clickCell(page, widths, 2, 3);
   await page.keyboard.type("0.5");
   await page.keyboard.press("Enter");
-  await expect.poll(() => price.textContent()).toBe("Sum $2,005.00");
+  await expect.poll(() => price.textContent()).toBe("Summary of Price: Sum $2,005.00");
 });
 
 test("rows are grouped from the menu of a column, and folded with the keyboard", async () => {

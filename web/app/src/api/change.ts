@@ -54,6 +54,7 @@ export const updateView = change("update_view", "PATCH", "/api/v1/views/{viewId}
 export const deleteView = change("delete_view", "DELETE", "/api/v1/views/{viewId}");
 export const createRecords = change("create_records", "POST", "/api/v1/tables/{tableId}/records");
 export const updateRecords = change("update_records", "PATCH", "/api/v1/tables/{tableId}/records");
+export const updateRecordsWhere = change("update_records_where", "PATCH", "/api/v1/tables/{tableId}/records/where");
 export const importFile = change("import_file", "POST", "/api/v1/tables/{tableId}/records/import/file");
 export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");
 export const mergeRecords = change("merge_records", "POST", "/api/v1/tables/{tableId}/records/merge");

@@ -1,9 +1,11 @@
-import type { GridKeyEventArgs } from "@glideapps/glide-data-grid";
+import type { GridKeyEventArgs, Item } from "@glideapps/glide-data-grid";
 
 type Actions = {
   editable: boolean;
   deletable: boolean;
   open: (row: number) => void;
+  /** Opens the menu of a row at one of its cells. */
+  menu: (cell: Item) => void;
   /** Empties what is selected. */
   empty: () => void;
   fillDown: () => void;
@@ -26,6 +28,9 @@ export function takeKey(event: GridKeyEventArgs, does: Actions) {
   if (key === " " && !event.shiftKey && !command) {
     const { location } = event;
     if (location) take(() => does.open(location[1]));
+  } else if (key === "contextmenu" || (key === "f10" && event.shiftKey)) {
+    const { location } = event;
+    if (location) take(() => does.menu(location));
   } else if ((key === "delete" || key === "backspace") && !command) {
     take(() => (does.editable || does.deletable) && does.empty());
   } else if (command && key === "d") take(() => does.editable && does.fillDown());

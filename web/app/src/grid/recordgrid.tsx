@@ -17,7 +17,6 @@ import {
   type Rectangle,
   textCellRenderer,
 } from "@glideapps/glide-data-grid";
-import { Plus } from "lucide-react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Field, Row } from "../api/type.ts";
@@ -26,7 +25,6 @@ import { kindOf } from "../field/kind/index.ts";
 import { isWritable } from "../field/value.ts";
 import { useTheme } from "../ui/theme.ts";
 import { useText } from "../text/index.ts";
-import { IconButton } from "../ui/button.tsx";
 import { useTakenOnLeave } from "../ui/leave.ts";
 import { complain } from "../ui/toast.ts";
 import { clear, fill, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
@@ -35,7 +33,7 @@ import { cellOf, fieldRenderer } from "./cell.ts";
 import { useClipboard } from "./clipevent.ts";
 import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
-import { lockIcon, useHeaderIcons } from "./header.tsx";
+import { AddField, useColumns, useHeaderIcons } from "./header.tsx";
 import type { GridRows } from "./gridrows.ts";
 import { headRenderer, pagesIn, useDiscussed, usePassMark } from "./comment.ts";
 import { boundedTo, inGroup } from "./bounds.ts";
@@ -43,13 +41,14 @@ import type { Head } from "./grouped.ts";
 import { headAt, headCell, headCellRenderer, headIn, headTheme } from "./head.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
+import { drawExpand, expandWidth } from "./expand.ts";
 import { followRow, isCurrent, isOneCell, onlyCell, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { columnArea } from "./sums.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
 import { placesTicked, tick, type Ticked } from "./ticked.ts";
-import { columnWidth, markerWidth } from "./width.ts";
+import { markerWidth } from "./width.ts";
 import { writeCells } from "./write.ts";
 import { useVersion } from "../record/rows.ts";
 
@@ -96,6 +95,7 @@ type Props = {
   onEditApart: (row: Row, field: Field) => void;
   onPress: (row: Row, field: Field) => void;
   onFieldMenu: (field: Field, at: Rectangle) => void;
+  onRename: (field: Field) => void;
   onRowMenu: (row: Row, at: { x: number; y: number }) => void;
   /** Folds a group, or unfolds it. */
   onFold: (head: Head) => void;
@@ -161,18 +161,7 @@ export function RecordGrid(props: Props) {
     },
   }));
 
-  const columns = useMemo<GridColumn[]>(
-    () =>
-      fields.map((field) => ({
-        id: field.id,
-        title: field.name,
-        width: columnWidth(field, widths),
-        icon: field.locked ? lockIcon : field.type,
-        hasMenu: true,
-      })),
-    [fields, widths],
-  );
-
+  const columns = useColumns(fields, widths);
   const getCellContent = useCallback(
     ([column, index]: Item): GridCell => {
       const field = fields[column];
@@ -186,6 +175,7 @@ export function RecordGrid(props: Props) {
         palette: colours.palette,
         editable,
         wrap: rowHeight !== "short",
+        expands: column === 0,
       });
     },
     // A new version makes a new function, which makes the grid draw again.
@@ -242,6 +232,7 @@ export function RecordGrid(props: Props) {
     );
   };
 
+  const resizing = useRef(false);
   useCompose(place, editable);
   useTakenOnLeave(cellEditor);
   useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
@@ -252,7 +243,15 @@ export function RecordGrid(props: Props) {
     const isBoxCell = () => getCellContent([column, index]).kind === GridCellKind.Boolean;
     return !field || kindOf(field.type).cell.opens === "address" || isBoxCell();
   };
-  useDoubleClick(grid, place, (cell) => !isPressed(cell) && isCurrent(current, cell));
+  useDoubleClick(
+    grid,
+    place,
+    (cell) => !isPressed(cell) && isCurrent(current, cell),
+    (column) => {
+      const field = fields[column];
+      if (field && changeable) props.onRename(field);
+    },
+  );
 
   const activate = ([column, index]: Item) => {
     const field = fields[column];
@@ -295,6 +294,7 @@ export function RecordGrid(props: Props) {
         drawCell={(args, drawContent) => {
           drawContent();
           if (headAt(source, args.row)) return;
+          if (args.col === 0 && source.at(args.row)) drawExpand(args);
           const mark = markAt(source, args.row, fields[args.col]);
           if (mark) drawMark(args, mark, colours.palette);
           const holder = present.holders.get(placeOf(args.col, args.row));
@@ -338,6 +338,8 @@ export function RecordGrid(props: Props) {
         onCellActivated={activate}
         onCellClicked={(cell, event) => {
           const field = fields[cell[0]];
+          const row = source.at(cell[1]);
+          if (row && cell[0] === 0 && event.localEventX > event.bounds.width - expandWidth) props.onOpen(row);
           // The library takes the focus only with a cell that was not selected before.
           if (!event.isTouch) grid.current?.focus();
           // It also keeps a range whose first cell is clicked, where any other click ends the range.
@@ -363,8 +365,13 @@ export function RecordGrid(props: Props) {
           const field = fields[column];
           if (field) props.onFieldMenu(field, event.bounds);
         }}
-        onColumnResize={(column, width) => resized(column, width, false)}
-        onColumnResizeEnd={(column, width) => resized(column, width, true)}
+        onColumnResizeStart={() => (resizing.current = true)}
+        // A double click on the edge of a column fits its width, without a start or an end.
+        onColumnResize={(column, width) => resized(column, width, !resizing.current)}
+        onColumnResizeEnd={(column, width) => {
+          resizing.current = false;
+          resized(column, width, true);
+        }}
         onColumnMoved={
           changeable || editable
             ? (from, to) => {
@@ -397,6 +404,14 @@ export function RecordGrid(props: Props) {
               if (head) props.onFold(head);
               else if (row) props.onOpen(row);
             },
+            menu: (location) => {
+              const at = grid.current?.getBounds(...location);
+              const row = source.at(location[1]);
+              const head = headAt(source, location[1]);
+              const below = at && { x: at.x + 8, y: at.y + at.height };
+              if (below && head) props.onHeadMenu(head, below);
+              else if (below && row) props.onRowMenu(row, below);
+            },
             empty: () => {
               if (current || columnsSelected.length > 0) void (editable && clear(picked, target));
               else if (deletable && (ticked.all || ticked.ids.size > 0)) props.onDeleteTicked();
@@ -414,15 +429,7 @@ export function RecordGrid(props: Props) {
             },
           })
         }
-        rightElement={
-          changeable ? (
-            <div className="flex h-9.5 w-11 items-center justify-center border-b border-line bg-canvas">
-              <IconButton label={text.field.add} size="sm" onClick={(event) => props.onAddField(event.currentTarget)}>
-                <Plus size={16} aria-hidden />
-              </IconButton>
-            </div>
-          ) : undefined
-        }
+        rightElement={changeable ? <AddField onAdd={props.onAddField} /> : undefined}
         rightElementProps={{ fill: false, sticky: false }}
       />
       {errors.tip}

@@ -75,7 +75,6 @@ export function Footer({ source, fields, widths, head, frozen, chosen, context, 
             type="button"
             aria-haspopup="menu"
             aria-expanded={expanded}
-            aria-label={label ? `${t.summaryOf(field.name)}: ${label} ${value}` : t.summarizeField(field.name)}
             onFocus={() => onReach(column)}
             onClick={(event) => setOpen(expanded ? undefined : { field, anchor: event.currentTarget })}
             className={join(
@@ -87,6 +86,7 @@ export function Footer({ source, fields, widths, head, frozen, chosen, context, 
           >
             {name ? (
               <span className="flex min-w-0 gap-1" title={functionName(field, name, t)}>
+                <span className="sr-only">{`${t.summaryOf(field.name)}: `}</span>
                 <span className="truncate text-muted">{label}</span>{" "}
                 <span className="font-[560] tabular-nums">{value}</span>
               </span>
@@ -98,6 +98,7 @@ export function Footer({ source, fields, widths, head, frozen, chosen, context, 
                 )}
               >
                 {t.summarize}
+                <span className="sr-only">{` ${field.name}`}</span>
               </span>
             )}
           </button>

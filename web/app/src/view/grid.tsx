@@ -1,17 +1,12 @@
 import type { Rectangle } from "@glideapps/glide-data-grid";
-import { Maximize2, Trash2 } from "lucide-react";
 import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Field, Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
-import { DeleteField } from "../field/delete.tsx";
 import { buttonAddress } from "../field/button.ts";
 import { kindOf } from "../field/kind/index.ts";
-import { FieldForm } from "../field/lazyform.ts";
 import { LinkDialog } from "../field/lazylink.ts";
 import { linkedOf } from "../field/linked.ts";
 import { format, isWritable } from "../field/value.ts";
-import { Conditions, SortPanel } from "../filter/lazy.ts";
-import { leafFor } from "../filter/op.ts";
 import type { Pasted } from "../grid/action.ts";
 import type { Head } from "../grid/grouped.ts";
 import { LeftCells } from "../grid/lazyleft.ts";
@@ -19,19 +14,21 @@ import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
 import { columnWidth, markerWidth } from "../grid/width.ts";
 import { MergeDialog } from "../record/lazymerge.ts";
+import { valuesToCopy } from "../record/duplicate.ts";
 import { deleteFound } from "../record/selected.ts";
 import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
-import { FieldMenu } from "./fieldmenu.tsx";
+import { useFieldActions } from "./fieldactions.tsx";
 import { Footer, totalsOf } from "./footer.tsx";
-import { canGroup, groupFields, maxGroupings } from "./group.ts";
-import { useFolded, useGrouped, valuesOf } from "./grouping.ts";
+import { groupFields } from "./group.ts";
+import { groupValues, useFolded, useGrouped, valuesOf } from "./grouping.ts";
 import { HeadMenu } from "./headmenu.tsx";
+import { RowMenu } from "./rowmenu.tsx";
 import { SelectionBar } from "./selectionbar.tsx";
 import { SelectionSums } from "./selectionsums.tsx";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/lazyconfirm.tsx";
-import { Menu, MenuItem, Popover } from "../ui/menu.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";
@@ -55,11 +52,8 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const { question, ask } = useQuestion();
   const [pasted, setPasted] = useState<Pasted>();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
-  const [menu, setMenu] = useState<{ field: Field; at: Place }>();
   const [headMenu, setHeadMenu] = useState<{ head: Head; at: Place }>();
   const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
-  const [editing, setEditing] = useState<{ field?: Field; at: Place | Element }>();
-  const [deleting, setDeleting] = useState<Field>();
   const [deletingRows, setDeletingRows] = useState<string[]>();
   const [merging, setMerging] = useState<Row[]>();
   const [deletingFound, setDeletingFound] = useState<{ count: number; except: string[] }>();
@@ -91,6 +85,11 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const frozen = Math.min(state.config.frozenColumns ?? 1, state.visible.length);
   const [area, setArea] = useState<Rectangle>();
   const place = useRef<HTMLDivElement>(null);
+
+  const field = useFieldActions(table, state, () => {
+    grid.current?.refresh();
+    grid.current?.focus();
+  });
 
   const writes = rights.create || rights.edit || rights.delete;
   const undo = undoOf(base.id);
@@ -200,9 +199,10 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
             const address = buttonAddress(field, row.fields);
             if (address) window.open(address, "_blank", "noopener,noreferrer");
           }}
-          onFieldMenu={(field, at: Rectangle) => setMenu({ field, at: placeAt(at) })}
+          onFieldMenu={(one, at: Rectangle) => field.openMenu(one, placeAt(at))}
+          onRename={field.rename}
           onRowMenu={(row, at) => setRowMenu({ row, at: placeAt(at) })}
-          onAddField={(anchor) => setEditing({ at: anchor })}
+          onAddField={field.addField}
           onResize={(field, width, final) => {
             setDragged((now) =>
               final
@@ -261,48 +261,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
         />
       )}
 
-      <Menu
-        open={menu !== undefined}
-        onOpenChange={(open) => !open && setMenu(undefined)}
-        anchor={menu?.at}
-        align="end"
-      >
-        {menu && (
-          <FieldMenu
-            field={menu.field}
-            canShape={canShape}
-            onEdit={() => setEditing({ field: menu.field, at: menu.at })}
-            onSort={(dir) =>
-              state.set({
-                sorts: [
-                  { fieldId: menu.field.id, dir },
-                  ...state.sorts.filter((sort) => sort.fieldId !== menu.field.id),
-                ],
-              })
-            }
-            onFilter={() => state.set({ filters: [...state.filters, leafFor(menu.field)] })}
-            grouped={groups.includes(menu.field)}
-            onGroup={
-              groups.includes(menu.field) || groups.length === maxGroupings || !canGroup(menu.field)
-                ? undefined
-                : () => state.set({ groupBy: [...groups, menu.field].map((field) => field.id) })
-            }
-            onUngroup={() =>
-              state.set({ groupBy: groups.filter((field) => field !== menu.field).map((field) => field.id) })
-            }
-            onHide={() =>
-              state.set({
-                hiddenFields: [
-                  ...state.ordered.filter((field) => !state.visible.includes(field)).map((field) => field.id),
-                  menu.field.id,
-                ],
-              })
-            }
-            onFreeze={() => state.set({ frozenColumns: state.visible.indexOf(menu.field) + 1 })}
-            onDelete={() => setDeleting(menu.field)}
-          />
-        )}
-      </Menu>
+      {field.parts}
       <Menu
         open={headMenu !== undefined}
         onOpenChange={(open) => !open && setHeadMenu(undefined)}
@@ -319,39 +278,17 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
         )}
       </Menu>
       <Menu open={rowMenu !== undefined} onOpenChange={(open) => !open && setRowMenu(undefined)} anchor={rowMenu?.at}>
-        <MenuItem icon={<Maximize2 size={15} />} hint="Space" onSelect={() => rowMenu && onOpen(rowMenu.row.id)}>
-          {t.record.open}
-        </MenuItem>
-        {rights.delete && (
-          <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => rowMenu && setDeletingRows([rowMenu.row.id])}>
-            {t.record.delete}
-          </MenuItem>
-        )}
-      </Menu>
-      <Popover
-        label={editing?.field ? text.field.edit : text.field.add}
-        open={editing !== undefined}
-        onOpenChange={(open) => !open && setEditing(undefined)}
-        anchor={editing?.at}
-        align="end"
-        steady
-      >
-        {editing && (
-          <FieldForm
-            key={editing.field?.id ?? "new"}
-            table={table}
-            field={editing.field}
-            Conditions={Conditions}
-            Sorts={SortPanel}
-            onCancel={() => setEditing(undefined)}
-            onDone={() => {
-              setEditing(undefined);
-              grid.current?.refresh();
-              grid.current?.focus();
-            }}
+        {rowMenu && (
+          <RowMenu
+            row={rowMenu.row}
+            rights={rights}
+            onOpen={() => onOpen(rowMenu.row.id)}
+            onDuplicate={() => void add(valuesToCopy(rowMenu.row, table.fields))}
+            onAdd={groups.length > 0 ? () => void add(groupValues(rowMenu.row, groups)) : undefined}
+            onDelete={() => setDeletingRows([rowMenu.row.id])}
           />
         )}
-      </Popover>
+      </Menu>
       <Suspense>
         {apart && (
           <LinkDialog
@@ -395,7 +332,6 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           }}
         />
       )}
-      <DeleteField field={deleting} onClose={() => setDeleting(undefined)} />
       <Confirm
         open={deletingRows !== undefined}
         onClose={() => setDeletingRows(undefined)}

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import type { Field, Sort, Table, Values } from "../api/type.ts";
+import type { Field, Row, Sort, Table, Values } from "../api/type.ts";
 import { factsOf } from "../field/facts.ts";
 import { likeOf } from "../field/result.ts";
 import { isWritable } from "../field/value.ts";
@@ -91,12 +91,19 @@ export function useGrouped(
   return fields.length > 0 ? arranged?.rows : undefined;
 }
 
-/** The values of a new record in a group, by field id, as far as a person may write them. */
-export function valuesOf({ values }: Head, { fields }: Table): Values {
-  const written = fields.filter((field) => {
+/** What of the values of groups a person may write into a new record, by field id. */
+function written(values: Values, fields: readonly Field[]): Values {
+  const kept = fields.filter((field) => {
     const value = values[field.id];
     const plain = typeof value === "string" || typeof value === "number" || value === true;
     return plain && isWritable(field) && groupingOf(field).by === field.id;
   });
-  return Object.fromEntries(written.map(({ id }) => [id, values[id]]));
+  return Object.fromEntries(kept.map(({ id }) => [id, values[id]]));
 }
+
+/** The values of a new record in a group, by field id. */
+export const valuesOf = ({ values }: Head, { fields }: Table): Values => written(values, fields);
+
+/** The values of a new record in the group of another, by field id. */
+export const groupValues = (row: Row, groups: readonly Field[]): Values =>
+  written(Object.fromEntries(groups.map(({ id, name }) => [id, row.fields[name]])), groups);

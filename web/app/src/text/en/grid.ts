@@ -16,7 +16,6 @@ const functions = {
 export const grid = {
   footer: "Summaries of the columns",
   summarize: "Summarize",
-  summarizeField: (field: string) => `Summarize ${field}`,
   summaryOf: (field: string) => `Summary of ${field}`,
   none: "None",
   functions,
@@ -41,5 +40,15 @@ export const grid = {
   unfold: "Unfold",
   foldAll: "Fold all",
   unfoldAll: "Unfold all",
+  space: "Space",
+  copyId: "Copy record id",
+  idCopied: "The record id was copied",
+  renameField: "Rename field",
+  insertLeft: "Insert field to the left",
+  insertRight: "Insert field to the right",
+  duplicateField: "Duplicate field",
+  duplicateWithValues: "Duplicate with values",
+  duplicated: (field: string) => `“${field}” was duplicated`,
+  copySuffix: "copy",
   addToGroup: "New record in this group",
 };
