@@ -18,6 +18,7 @@ import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";
 import { PresentPeople } from "./present.tsx";
+import { PasteTable } from "./pastetable.tsx";
 import { TableTabs } from "./tabs.tsx";
 
 const ShareMenu = lazy(() => import("./share.tsx"));
@@ -147,6 +148,7 @@ export function BasePage() {
         </div>
       </div>
       <UndoKeys />
+      {(page === undefined || page.startsWith("tbl_")) && <PasteTable />}
       <Suspense>{sharing && <ShareMenu onClose={() => setSharing(false)} />}</Suspense>
     </BaseContext>
   );

@@ -9,6 +9,8 @@ type Actions = {
   /** Empties what is selected. */
   empty: () => void;
   fillDown: () => void;
+  /** Returns whether there are cells to the right to fill. */
+  fillRight: () => boolean;
   undo: () => void;
   redo: () => void;
   search: () => void;
@@ -34,7 +36,10 @@ export function takeKey(event: GridKeyEventArgs, does: Actions) {
   } else if ((key === "delete" || key === "backspace") && !command) {
     take(() => (does.editable || does.deletable) && does.empty());
   } else if (command && key === "d") take(() => does.editable && does.fillDown());
-  else if (command && key === "z") take(event.shiftKey ? does.redo : does.undo);
+  else if (command && key === "r" && !event.shiftKey) {
+    // Otherwise it loads the page again, as everywhere.
+    if (does.editable && does.fillRight()) take(() => undefined);
+  } else if (command && key === "z") take(event.shiftKey ? does.redo : does.undo);
   else if (command && key === "y") take(does.redo);
   else if (command && key === "f") take(does.search);
   else if (event.key.length === 1 && key !== " " && !command && !event.altKey && does.editable && event.location)

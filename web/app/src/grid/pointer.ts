@@ -18,7 +18,7 @@ export const onlyCell = (cell: Item): NonNullable<GridSelection["current"]> => (
 });
 
 /**
- * Opens the cell that is clicked twice, as Enter does, and tells of a header that is. If the library
+ * Opens the cell that is clicked twice, as Enter does, and reports a header that is. If the library
  * did it, the focus that the first click requested would close the cell again on a busy page.
  */
 export function useDoubleClick(

@@ -14,30 +14,26 @@ import {
   type Item,
   loadingCellRenderer,
   newRowCellRenderer,
-  type Rectangle,
   textCellRenderer,
 } from "@glideapps/glide-data-grid";
-import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Field, Row } from "../api/type.ts";
-import type { Context } from "../field/context.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { isWritable } from "../field/value.ts";
 import { useTheme } from "../ui/theme.ts";
 import { useText } from "../text/index.ts";
 import { useTakenOnLeave } from "../ui/leave.ts";
 import { complain } from "../ui/toast.ts";
-import { clear, fill, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
+import { clear, fill, fillRight, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
 import { useCurrent } from "./anchor.ts";
 import { cellOf, fieldRenderer } from "./cell.ts";
 import { useClipboard } from "./clipevent.ts";
 import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
 import { AddField, useColumns, useHeaderIcons } from "./header.tsx";
-import type { GridRows } from "./gridrows.ts";
 import { headRenderer, pagesIn, useDiscussed, usePassMark } from "./comment.ts";
 import { boundedTo, inGroup } from "./bounds.ts";
-import type { Head } from "./grouped.ts";
+import type { GridProps } from "./contract.ts";
 import { headAt, headCell, headCellRenderer, headIn, headTheme } from "./head.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
@@ -47,7 +43,7 @@ import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { columnArea } from "./sums.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
-import { placesTicked, tick, type Ticked } from "./ticked.ts";
+import { placesTicked, tick } from "./ticked.ts";
 import { markerWidth } from "./width.ts";
 import { writeCells } from "./write.ts";
 import { useVersion } from "../record/rows.ts";
@@ -65,65 +61,10 @@ const noImages = { setWindow: () => undefined, loadOrGetImage: () => undefined, 
 
 const rowHeights: Record<string, number> = { short: 34, medium: 58, tall: 92 };
 
-export type GridHandle = {
-  focus: () => void;
-  refresh: () => void;
-  /** Brings a column into view. */
-  showColumn: (column: number) => void;
-  /** Selects the first cell of a record, and takes the focus. */
-  showRow: (recordId: string) => void;
-};
-
-type Props = {
-  source: GridRows;
-  /** The visible fields, in order. */
-  fields: Field[];
-  widths: Record<string, number>;
-  frozen: number;
-  /** The function that each column shows of a group. */
-  chosen: Record<string, string> | undefined;
-  rowHeight: string;
-  context: Context;
-  editable: boolean;
-  addable: boolean;
-  deletable: boolean;
-  changeable: boolean;
-  onOpen: (row: Row) => void;
-  /** Called for the mark of a record with comments. */
-  onThread: (recordId: string, threadId: string) => void;
-  /** Called for cells whose editor is larger than the cell: links, attachments. */
-  onEditApart: (row: Row, field: Field) => void;
-  onPress: (row: Row, field: Field) => void;
-  onFieldMenu: (field: Field, at: Rectangle) => void;
-  onRename: (field: Field) => void;
-  onRowMenu: (row: Row, at: { x: number; y: number }) => void;
-  /** Folds a group, or unfolds it. */
-  onFold: (head: Head) => void;
-  onHeadMenu: (head: Head, at: { x: number; y: number }) => void;
-  onAddField: (anchor: Element) => void;
-  onResize: (field: Field, width: number, final: boolean) => void;
-  onMove: (from: number, to: number) => void;
-  ticked: Ticked;
-  onTick: (ticked: Ticked) => void;
-  /** Called for the key that deletes when records are ticked. */
-  onDeleteTicked: () => void;
-  /** Makes a record. Returns its position once it was made. */
-  onAdd: () => Promise<number | undefined>;
-  runTask: ActionTarget["runTask"];
-  ask: ActionTarget["ask"];
-  onLeft: ActionTarget["list"];
-  onUndo: () => void;
-  onRedo: () => void;
-  onSearch: () => void;
-  /** Called with the area of selected cells. */
-  onSelect: (area: Rectangle | undefined) => void;
-  ref?: Ref<GridHandle>;
-};
-
 const cellEditor = () => document.querySelector("#portal .gdg-style");
 
 /** The grid: the only place that knows which library draws it. */
-export function RecordGrid(props: Props) {
+export function RecordGrid(props: GridProps) {
   const text = useText();
   const { source, fields, widths, context, editable, addable, deletable, changeable, rowHeight, chosen } = props;
   const version = useVersion(source);
@@ -200,6 +141,8 @@ export function RecordGrid(props: Props) {
     context,
     runTask: props.runTask,
     ask: props.ask,
+    extend: props.extend,
+    addOptions: props.addOptions,
     list: props.onLeft,
   };
   const { ticked, onTick } = props;
@@ -419,6 +362,12 @@ export function RecordGrid(props: Props) {
             fillDown: () => {
               const range = current?.range;
               if (range && range.height > 1) void fill({ ...range, height: 1 }, range, target, true);
+            },
+            fillRight: () => {
+              const range = current?.range;
+              if (!range || range.width < 2) return false;
+              void fillRight(range, target);
+              return true;
             },
             undo: props.onUndo,
             redo: props.onRedo,

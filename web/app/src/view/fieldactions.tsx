@@ -16,7 +16,7 @@ import { canGroup, groupFields, maxGroupings } from "./group.ts";
 import type { ViewState } from "./state.ts";
 
 /** Where a new field is put: before a field, or behind it. */
-type Beside = { field: Field; behind: boolean };
+type Neighbour = { field: Field; behind: boolean };
 
 type Actions = {
   openMenu: (field: Field, at: Anchor) => void;
@@ -32,12 +32,12 @@ export function useFieldActions(table: Table, state: ViewState, onEnd: () => voi
   const words = useGridText();
   const { canShape } = useBase();
   const [menu, setMenu] = useState<{ field: Field; at: Anchor }>();
-  const [editing, setEditing] = useState<{ field?: Field; beside?: Beside; at: Anchor }>();
+  const [editing, setEditing] = useState<{ field?: Field; neighbour?: Neighbour; at: Anchor }>();
   const [renamed, setRenamed] = useState<Field>();
   const [deleting, setDeleting] = useState<Field>();
   const groups = groupFields(table.fields, state.config);
 
-  const put = (fieldId: string, { field, behind }: Beside) => {
+  const put = (fieldId: string, { field, behind }: Neighbour) => {
     const ids = state.ordered.map((one) => one.id).filter((id) => id !== fieldId);
     ids.splice(Math.max(1, ids.indexOf(field.id) + (behind ? 1 : 0)), 0, fieldId);
     state.set({ fieldOrder: ids });
@@ -68,7 +68,7 @@ export function useFieldActions(table: Table, state: ViewState, onEnd: () => voi
             canShape={canShape}
             onEdit={() => setEditing({ field: menu.field, at: menu.at })}
             onRename={() => setRenamed(menu.field)}
-            onInsert={(behind) => setEditing({ beside: { field: menu.field, behind }, at: menu.at })}
+            onInsert={(behind) => setEditing({ neighbour: { field: menu.field, behind }, at: menu.at })}
             onDuplicate={(values) => void duplicate(menu.field, values)}
             onSort={(dir) =>
               state.set({
@@ -116,7 +116,7 @@ export function useFieldActions(table: Table, state: ViewState, onEnd: () => voi
             Sorts={SortPanel}
             onCancel={() => setEditing(undefined)}
             onDone={(fieldId) => {
-              if (editing.beside) put(fieldId, editing.beside);
+              if (editing.neighbour) put(fieldId, editing.neighbour);
               setEditing(undefined);
               onEnd();
             }}

@@ -10,7 +10,8 @@ import { format, isWritable } from "../field/value.ts";
 import type { Pasted } from "../grid/action.ts";
 import type { Head } from "../grid/grouped.ts";
 import { LeftCells } from "../grid/lazyleft.ts";
-import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
+import type { GridHandle } from "../grid/contract.ts";
+import { RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
 import { columnWidth, markerWidth } from "../grid/width.ts";
 import { MergeDialog } from "../record/lazymerge.ts";
@@ -18,6 +19,7 @@ import { valuesToCopy } from "../record/duplicate.ts";
 import { deleteFound } from "../record/selected.ts";
 import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
+import { useExtension } from "./extension.tsx";
 import { useFieldActions } from "./fieldactions.tsx";
 import { Footer, totalsOf } from "./footer.tsx";
 import { groupFields } from "./group.ts";
@@ -86,6 +88,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const [area, setArea] = useState<Rectangle>();
   const place = useRef<HTMLDivElement>(null);
 
+  const extension = useExtension(table);
   const field = useFieldActions(table, state, () => {
     grid.current?.refresh();
     grid.current?.focus();
@@ -187,6 +190,8 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           onAdd={() => add()}
           runTask={runTask}
           ask={ask}
+          extend={extension.extend}
+          addOptions={extension.addOptions}
           onLeft={setPasted}
           onOpen={(row) => onOpen(row.id)}
           onThread={onOpen}
@@ -262,6 +267,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
       )}
 
       {field.parts}
+      {extension.dialog}
       <Menu
         open={headMenu !== undefined}
         onOpenChange={(open) => !open && setHeadMenu(undefined)}

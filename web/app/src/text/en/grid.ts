@@ -50,5 +50,31 @@ export const grid = {
   duplicateWithValues: "Duplicate with values",
   duplicated: (field: string) => `“${field}” was duplicated`,
   copySuffix: "copy",
+  newField: (number: number) => `Field ${number}`,
+  newFields: {
+    title: (count: number) =>
+      count === 1 ? "Add a field for what you paste?" : `Add ${count} fields for what you paste?`,
+    body: "The block is wider than the view from here on. These fields take what is beyond its last column.",
+    name: "Name",
+    type: "Type",
+    values: "Values",
+    create: (count: number) => (count === 1 ? "Add field and paste" : `Add ${count} fields and paste`),
+    without: "Paste without them",
+  },
+  newOptions: {
+    title: (named: { names: string[] }[]) => {
+      const count = named.reduce((sum, { names }) => sum + names.length, 0);
+      return count === 1 ? "Create an option?" : `Create ${grouped(count)} options?`;
+    },
+    body: (named: { field: string; names: string[] }[]) =>
+      named
+        .map(({ field, names }) => {
+          const shown = names.slice(0, 8).join(", ");
+          return `${field}: ${shown}${names.length > 8 ? ` and ${names.length - 8} more` : ""}.`;
+        })
+        .join(" ") + " Without them, these cells keep what they have.",
+    action: (named: { names: string[] }[]) =>
+      named.reduce((sum, { names }) => sum + names.length, 0) === 1 ? "Create option" : "Create options",
+  },
   addToGroup: "New record in this group",
 };
