@@ -316,7 +316,7 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"view.config.fieldOrder":     keyOfView("Hours", ""),
 	"view.config.columnWidths":   keyOfView("Hours", ""),
 	"view.config.aggregates":     keyOfView("Hours", ""),
-	"view.config.colorFieldId":   keyOfView("State", `no longer color records by "State"`),
+	"view.config.colorFieldId":   keyOfView("State", `no longer colour records by "State"`),
 	"view.created_by":            nothingToTest,
 	"field.config.default": func(w *referenceWorld) {
 		w.perform(w.options("State", renameOpen, false))

@@ -39,7 +39,7 @@ var viewKeys = map[string]viewKey{
 	"sorts":          {nil, "no longer sort by"},
 	"groupBy":        {groupFields, "no longer group by"},
 	"aggregates":     {aggregateNames, ""},
-	"colorFieldId":   {oneField, "no longer color records by"},
+	"colorFieldId":   {oneField, "no longer colour records by"},
 	"hiddenFields":   {fieldList, ""},
 	"fieldOrder":     {fieldList, ""},
 	"requiredFields": {fieldList, "no longer require"},

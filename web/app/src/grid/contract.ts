@@ -38,7 +38,9 @@ export type GridProps = {
   onPress: (row: Row, field: Field) => void;
   onFieldMenu: (field: Field, at: Rectangle) => void;
   onRename: (field: Field) => void;
-  onRowMenu: (row: Row, at: { x: number; y: number }) => void;
+  onRowMenu: (row: Row, at: { x: number; y: number }, field: Field | undefined) => void;
+  /** The field whose options color the records. */
+  colorField: Field | undefined;
   /** Folds a group, or unfolds it. */
   onFold: (head: Head) => void;
   onHeadMenu: (head: Head, at: { x: number; y: number }) => void;

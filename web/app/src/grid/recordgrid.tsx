@@ -18,6 +18,7 @@ import {
 } from "@glideapps/glide-data-grid";
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { follow, linkAt } from "../field/follow.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { isWritable } from "../field/value.ts";
 import { useTheme } from "../ui/theme.ts";
@@ -35,6 +36,7 @@ import { headRenderer, pagesIn, useDiscussed, usePassMark } from "./comment.ts";
 import { boundedTo, inGroup } from "./bounds.ts";
 import type { GridProps } from "./contract.ts";
 import { headAt, headCell, headCellRenderer, headIn, headTheme } from "./head.ts";
+import { drawTone, useRowTone } from "./rowtone.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
 import { drawExpand, expandWidth } from "./expand.ts";
@@ -175,6 +177,7 @@ export function RecordGrid(props: GridProps) {
     );
   };
 
+  const toneOf = useRowTone(props.colorField);
   const resizing = useRef(false);
   useCompose(place, editable);
   useTakenOnLeave(cellEditor);
@@ -235,6 +238,9 @@ export function RecordGrid(props: GridProps) {
         columns={columns}
         highlightRegions={present.frames}
         drawCell={(args, drawContent) => {
+          const colored = source.at(args.row);
+          const tone = colored && toneOf(colored);
+          if (tone) drawTone(args, colours.palette.tones[tone]);
           drawContent();
           if (headAt(source, args.row)) return;
           if (args.col === 0 && source.at(args.row)) drawExpand(args);
@@ -283,6 +289,8 @@ export function RecordGrid(props: GridProps) {
           const field = fields[cell[0]];
           const row = source.at(cell[1]);
           if (row && cell[0] === 0 && event.localEventX > event.bounds.width - expandWidth) props.onOpen(row);
+          const link = row && (event.ctrlKey || event.metaKey) ? linkAt(row, field) : undefined;
+          if (link) follow(link);
           // The library takes the focus only with a cell that was not selected before.
           if (!event.isTouch) grid.current?.focus();
           // It also keeps a range whose first cell is clicked, where any other click ends the range.
@@ -291,13 +299,13 @@ export function RecordGrid(props: GridProps) {
           // Typing replaces the value of a clicked cell, however often clicked; a finger has no keys.
           if (!event.isTouch && !isPressed(cell)) event.preventDefault();
         }}
-        onCellContextMenu={([, index], event) => {
+        onCellContextMenu={([column, index], event) => {
           event.preventDefault();
           const at = { x: event.bounds.x + event.localEventX, y: event.bounds.y + event.localEventY };
           const row = source.at(index);
           const head = headAt(source, index);
           if (head) props.onHeadMenu(head, at);
-          else if (row) props.onRowMenu(row, at);
+          else if (row) props.onRowMenu(row, at, fields[column]);
         }}
         onHeaderMenuClick={(column, at) => {
           const field = fields[column];
@@ -353,7 +361,7 @@ export function RecordGrid(props: GridProps) {
               const head = headAt(source, location[1]);
               const below = at && { x: at.x + 8, y: at.y + at.height };
               if (below && head) props.onHeadMenu(head, below);
-              else if (below && row) props.onRowMenu(row, below);
+              else if (below && row) props.onRowMenu(row, below, fields[location[0]]);
             },
             empty: () => {
               if (current || columnsSelected.length > 0) void (editable && clear(picked, target));

@@ -12,7 +12,7 @@ import { NameDialog } from "../ui/lazyrename.tsx";
 import { type Anchor, Menu, Popover } from "../ui/menu.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { FieldMenu } from "./fieldmenu.tsx";
-import { canGroup, groupFields, maxGroupings } from "./group.ts";
+import { canGroup, colorsRecords, groupFields, maxGroupings } from "./group.ts";
 import type { ViewState } from "./state.ts";
 
 /** Where a new field is put: before a field, or behind it. */
@@ -86,6 +86,15 @@ export function useFieldActions(table: Table, state: ViewState, onEnd: () => voi
                 : () => regroup([...groups, menu.field])
             }
             onUngroup={() => regroup(groups.filter((field) => field !== menu.field))}
+            colors={state.config.colorFieldId === menu.field.id}
+            onColor={
+              colorsRecords(menu.field)
+                ? () =>
+                    state.set({
+                      colorFieldId: state.config.colorFieldId === menu.field.id ? undefined : menu.field.id,
+                    })
+                : undefined
+            }
             onHide={() =>
               state.set({
                 hiddenFields: [

@@ -9,6 +9,7 @@ import {
   Group,
   KeyRound,
   ListFilter,
+  PaintBucket,
   PanelLeft,
   Pencil,
   TextCursorInput,
@@ -39,6 +40,10 @@ type Props = {
   /** Undefined where the field cannot be grouped by, or there are as many groups as there may be. */
   onGroup: (() => void) | undefined;
   onUngroup: () => void;
+  /** Its options color the records. */
+  colors: boolean;
+  /** Undefined where the field cannot color records. */
+  onColor: (() => void) | undefined;
   onHide: () => void;
   onFreeze: () => void;
   onDelete: () => void;
@@ -47,7 +52,7 @@ type Props = {
 /** What can be done with a field of a grid, from the menu of its header. */
 export function FieldMenu(props: Props) {
   const { field, canShape, onEdit, onRename, onInsert, onDuplicate, onSort, onFilter } = props;
-  const { grouped, onGroup, onUngroup, onHide, onFreeze, onDelete } = props;
+  const { grouped, onGroup, onUngroup, colors, onColor, onHide, onFreeze, onDelete } = props;
   const text = useText();
   const words = useGridText();
   const t = text.base;
@@ -104,6 +109,11 @@ export function FieldMenu(props: Props) {
       {(grouped || onGroup) && (
         <MenuItem icon={<Group size={15} />} onSelect={() => (grouped ? onUngroup() : onGroup?.())}>
           {grouped ? words.ungroup : words.groupBy}
+        </MenuItem>
+      )}
+      {onColor && (
+        <MenuItem icon={<PaintBucket size={15} />} onSelect={onColor}>
+          {colors ? words.uncolor : words.color}
         </MenuItem>
       )}
       <MenuSeparator />

@@ -3,6 +3,7 @@ import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react"
 import type { Field, Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import { buttonAddress } from "../field/button.ts";
+import { linkAt } from "../field/follow.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { LinkDialog } from "../field/lazylink.ts";
 import { linkedOf } from "../field/linked.ts";
@@ -22,7 +23,7 @@ import type { RecordViewProps } from "./contract.ts";
 import { useExtension } from "./extension.tsx";
 import { useFieldActions } from "./fieldactions.tsx";
 import { Footer, totalsOf } from "./footer.tsx";
-import { groupFields } from "./group.ts";
+import { colorsRecords, groupFields } from "./group.ts";
 import { groupValues, useFolded, useGrouped, valuesOf } from "./grouping.ts";
 import { HeadMenu } from "./headmenu.tsx";
 import { RowMenu } from "./rowmenu.tsx";
@@ -55,7 +56,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const [pasted, setPasted] = useState<Pasted>();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
   const [headMenu, setHeadMenu] = useState<{ head: Head; at: Place }>();
-  const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
+  const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place; link?: string }>();
   const [deletingRows, setDeletingRows] = useState<string[]>();
   const [merging, setMerging] = useState<Row[]>();
   const [deletingFound, setDeletingFound] = useState<{ count: number; except: string[] }>();
@@ -206,7 +207,8 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           }}
           onFieldMenu={(one, at: Rectangle) => field.openMenu(one, placeAt(at))}
           onRename={field.rename}
-          onRowMenu={(row, at) => setRowMenu({ row, at: placeAt(at) })}
+          onRowMenu={(row, at, one) => setRowMenu({ row, at: placeAt(at), link: linkAt(row, one) })}
+          colorField={state.ordered.find((one) => one.id === state.config.colorFieldId && colorsRecords(one))}
           onAddField={field.addField}
           onResize={(field, width, final) => {
             setDragged((now) =>
@@ -287,6 +289,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
         {rowMenu && (
           <RowMenu
             row={rowMenu.row}
+            link={rowMenu.link}
             rights={rights}
             onOpen={() => onOpen(rowMenu.row.id)}
             onDuplicate={() => void add(valuesToCopy(rowMenu.row, table.fields))}

@@ -7,6 +7,9 @@ export const maxGroupings = 3;
 /** Reports whether rows can be grouped by a field: each is in one group. */
 export const canGroup = (field: Field) => factsOf(field.type).groupable && !hasLists(field);
 
+/** Reports whether the options of a field can color the records of a view. */
+export const colorsRecords = (field: Field) => field.type === "single_select";
+
 /** The fields that a view groups by, those that can. */
 export function groupFields(fields: readonly Field[], { groupBy }: ViewConfig): Field[] {
   const found = (groupBy ?? []).map((id) => fields.find((field) => field.id === id && canGroup(field)));

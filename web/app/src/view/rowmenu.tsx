@@ -1,5 +1,6 @@
-import { Copy, Hash, Link2, Maximize2, Plus, Trash2 } from "lucide-react";
+import { Copy, ExternalLink, Hash, Link2, Maximize2, Plus, Trash2 } from "lucide-react";
 import type { RecordRights, Row } from "../api/type.ts";
+import { follow } from "../field/follow.ts";
 import { isUnsaved } from "../record/command.ts";
 import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
@@ -8,6 +9,8 @@ import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
 
 type Props = {
   row: Row;
+  /** What the cell is a link to. */
+  link: string | undefined;
   rights: RecordRights;
   onOpen: () => void;
   onDuplicate: () => void;
@@ -24,7 +27,7 @@ function addressOf(recordId: string): string {
 }
 
 /** What can be done with a record of a grid. */
-export function RowMenu({ row, rights, onOpen, onDuplicate, onAdd, onDelete }: Props) {
+export function RowMenu({ row, link, rights, onOpen, onDuplicate, onAdd, onDelete }: Props) {
   const t = useText().base.record;
   const words = useGridText();
   return (
@@ -32,6 +35,11 @@ export function RowMenu({ row, rights, onOpen, onDuplicate, onAdd, onDelete }: P
       <MenuItem icon={<Maximize2 size={15} />} hint={words.space} onSelect={onOpen}>
         {t.open}
       </MenuItem>
+      {link && (
+        <MenuItem icon={<ExternalLink size={15} />} hint={words.followHint} onSelect={() => follow(link)}>
+          {words.follow}
+        </MenuItem>
+      )}
       {rights.create && (
         <>
           <MenuSeparator />
