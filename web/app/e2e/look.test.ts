@@ -17,7 +17,13 @@ test("records are coloured by a select, and addresses are links", async () => {
       { name: "Phone", type: "phone" },
     ],
     [
-      { Name: "Ada", State: "Open", Site: "https://example.com/ada", Mail: "ada@example.com", Phone: "+44 20 7946 0958" },
+      {
+        Name: "Ada",
+        State: "Open",
+        Site: "https://example.com/ada",
+        Mail: "ada@example.com",
+        Phone: "+44 20 7946 0958",
+      },
       { Name: "Grace", State: "Late" },
       { Name: "Alan" },
     ],
