@@ -76,4 +76,18 @@ test("records are opened, duplicated and named from the grid, and fields from th
     return view.config.columnWidths?.[table.fields[0]!.id];
   };
   await expect.poll(width).toBeLessThan(200);
+
+  // All ticked records are duplicated at once, and taken back at once.
+  await clickCell(page, [120], 0, 2);
+  await page.mouse.click(box.x + 26, box.y + 38 + 17);
+  await page.getByText("1 selected").waitFor();
+  await page.keyboard.down("Control");
+  await page.mouse.click(box.x + 26, box.y + 38 + 34 + 17);
+  await page.keyboard.up("Control");
+  await page.getByText("2 selected").waitFor();
+  await page.getByRole("button", { name: "Duplicate", exact: true }).click();
+  await expect.poll(named).toEqual(["Oak Tree", "Mint Herb", "Oak Tree", "Oak Tree", "Mint Herb"]);
+  await clickCell(page, [120], 0, 0);
+  await page.keyboard.press("Control+z");
+  await expect.poll(named).toEqual(["Oak Tree", "Mint Herb", "Oak Tree"]);
 });

@@ -124,6 +124,18 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
       (error: unknown) => complain(error),
     );
   };
+  const duplicateTicked = async () => {
+    try {
+      const list = await rowsTicked(ticked, source);
+      void source.create(
+        list.map((row) => valuesToCopy(row, table.fields)),
+        crypto.randomUUID(),
+      );
+      setTicked(noneTicked);
+    } catch (error) {
+      complain(error);
+    }
+  };
   const askToMerge = async () => {
     try {
       await source.writer.settle();
@@ -244,6 +256,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
             count={count}
             rights={rights}
             onOpen={single === undefined ? undefined : () => onOpen(single)}
+            onDuplicate={() => void duplicateTicked()}
             onMerge={() => void askToMerge()}
             onDelete={() => void askToDelete()}
             onClear={() => setTicked(noneTicked)}

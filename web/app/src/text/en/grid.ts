@@ -47,6 +47,7 @@ export const grid = {
   space: "Space",
   copyId: "Copy record id",
   idCopied: "The record id was copied",
+  duplicate: "Duplicate",
   renameField: "Rename field",
   insertLeft: "Insert field to the left",
   insertRight: "Insert field to the right",
