@@ -114,7 +114,7 @@ export function Footer({ source, fields, widths, head, frozen, chosen, context, 
     <div
       role="group"
       aria-label={t.footer}
-      className="flex h-9 shrink-0 overflow-hidden border-t border-line bg-canvas"
+      className="relative flex h-9 shrink-0 overflow-hidden border-t border-line bg-canvas"
     >
       <div className="z-1 flex shrink-0 bg-canvas">
         <div className="grid h-full place-items-center text-faint" style={{ width: head }}>
