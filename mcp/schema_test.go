@@ -138,3 +138,27 @@ func TestMisspelledViewKeyIsRejected(t *testing.T) {
 		t.Errorf("the config holds %v", keys)
 	}
 }
+
+func TestViewGroupsAndSummarizesFieldsThatCan(t *testing.T) {
+	t.Parallel()
+	s, owner, base, _ := setup(t)
+	table := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Offers","fields":[{"name":"Name","type":"text"},
+		{"name":"Amount","type":"number"},{"name":"Done","type":"checkbox"},
+		{"name":"Stage","type":"single_select","config":{"options":["New"]}},
+		{"name":"Tags","type":"multi_select","config":{"options":["Big"]}}]}`)
+	view := owner.ID("POST", "/tables/"+table+"/views",
+		`{"type":"grid","config":{"groupBy":["Stage"],"aggregates":{"Amount":"median"},"colorFieldId":"Stage"}}`)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	for _, refused := range []struct {
+		config object
+		words  []string
+	}{
+		{object{"groupBy": []string{"Stage", "Amount", "Name", "Done"}}, []string{"config.groupBy", "at most 3"}},
+		{object{"groupBy": []string{"Tags"}}, []string{"config.groupBy", "cannot be grouped by"}},
+		{object{"aggregates": object{"Name": "sum"}}, []string{"config.aggregates.Name", "has no sum"}},
+		{object{"aggregates": object{"Amount": "medium"}}, []string{"config.aggregates.Amount", "median"}},
+		{object{"colorFieldId": "Amount"}, []string{"config.colorFieldId", "cannot serve"}},
+	} {
+		c.Refused("update_view", object{"viewId": view, "config": refused.config}, refused.words...)
+	}
+}

@@ -165,8 +165,9 @@ var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
 	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, " +
-		"groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, " +
-		"endFieldId, form texts. unset removes keys. Returns its id.",
+		"groupBy (at most 3 fields), aggregates ({fieldId: function}), colorFieldId, hiddenFields, fieldOrder, " +
+		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId, form texts. " +
+		"unset removes keys. Returns its id.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
 	Destructive: true,
 	Agent: Agent{

@@ -61,6 +61,8 @@ var References = []Reference{
 	{"view.config.hiddenFields", []string{NamesField}, viewLosesMention},
 	{"view.config.fieldOrder", []string{NamesField}, viewLosesMention},
 	{"view.config.columnWidths", []string{NamesField}, viewLosesMention},
+	{"view.config.aggregates", []string{NamesField}, viewLosesMention},
+	{"view.config.colorFieldId", []string{NamesField}, viewLosesKey},
 	{"view.created_by", []string{NamesPerson}, "Administrators still see the view: a loss."},
 	{
 		"field.config.default",

@@ -136,7 +136,8 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 	w.field(w.tasks, spec("Is open", "formula", `{"formula":"{State} = \"Open\""}`))
 	w.view = w.newView(w.tasks, fmt.Sprintf(`{"filters":%s,"sorts":[{"fieldId":"Hours"}],"groupBy":["State"],
 		"stackFieldId":"State","startFieldId":"Day","endFieldId":"Day","coverFieldId":"Photo",
-		"requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100}}`,
+		"requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100},
+		"aggregates":{"Hours":"sum"},"colorFieldId":"State"}`,
 		condition))
 	w.newView(w.project, `{"filters":[{"fieldId":"States","op":"has_any","value":["Open"]}]}`)
 	w.hook = id.New()
@@ -314,6 +315,8 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"view.config.hiddenFields":   keyOfView("Hours", ""),
 	"view.config.fieldOrder":     keyOfView("Hours", ""),
 	"view.config.columnWidths":   keyOfView("Hours", ""),
+	"view.config.aggregates":     keyOfView("Hours", ""),
+	"view.config.colorFieldId":   keyOfView("State", `no longer colour records by "State"`),
 	"view.created_by":            nothingToTest,
 	"field.config.default": func(w *referenceWorld) {
 		w.perform(w.options("State", renameOpen, false))

@@ -37,7 +37,9 @@ type viewKey struct {
 var viewKeys = map[string]viewKey{
 	"filters":        {nil, ""}, // see storedFilter
 	"sorts":          {nil, "no longer sort by"},
-	"groupBy":        {fieldList, "no longer group by"},
+	"groupBy":        {groupFields, "no longer group by"},
+	"aggregates":     {aggregateNames, ""},
+	"colorFieldId":   {oneField, "no longer colour records by"},
 	"hiddenFields":   {fieldList, ""},
 	"fieldOrder":     {fieldList, ""},
 	"requiredFields": {fieldList, "no longer require"},
@@ -183,6 +185,69 @@ func fieldList(t *Table, path string, value json.RawMessage) (json.RawMessage, e
 	return jsonvalue.Must(ids), nil
 }
 
+// maxGroupFields bounds the fields that a view groups by, as it bounds those of an aggregation.
+const maxGroupFields = 3
+
+func groupFields(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	value, err := fieldList(t, path, value)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	if json.Unmarshal(value, &ids) != nil || len(ids) > maxGroupFields {
+		return nil, problem.Invalid(path, "must name at most %d fields", maxGroupFields)
+	}
+	for _, public := range ids {
+		if f := t.FieldByID(public); !f.Serves("groupBy") {
+			return nil, problem.Invalid(path, "%q is %s, which cannot be grouped by", f.Name, f.Type())
+		}
+	}
+	return value, nil
+}
+
+// viewAggregates are the functions that a view can show of a field: those of an aggregation, and how many values are
+// empty or filled.
+var viewAggregates = []string{
+	"count", "empty", "percent_filled", "distinct", "sum", "avg", "median", "min", "max",
+}
+
+// Aggregates reports whether a view can show a function of the field.
+func (f *Field) Aggregates(name string) bool {
+	switch name {
+	case "empty", "percent_filled":
+		name = "count"
+	case "distinct":
+		return f.Column() != "" && f.Order("") != ""
+	case "median":
+		name = "avg"
+	}
+	return field.FindAggregate(f.Kind, name) != nil
+}
+
+// aggregateNames checks an object of field ids and the function that each column shows.
+func aggregateNames(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	var names map[string]string
+	if json.Unmarshal(value, &names) != nil {
+		return nil, problem.Invalid(path, "must be an object of field ids and names of functions")
+	}
+	out := map[string]string{}
+	for ref, name := range names {
+		f, err := t.FieldRef(path, ref)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(viewAggregates, name) {
+			return nil, problem.Invalid(path+"."+ref, "%q is not a function%s; the functions are %s", name,
+				problem.DidYouMean(name, viewAggregates), problem.List(viewAggregates))
+		}
+		if !f.Aggregates(name) {
+			return nil, problem.Invalid(path+"."+ref, "%q is %s, which has no %s", f.Name, f.Type(), name)
+		}
+		out[f.PublicID()] = name
+	}
+	return jsonvalue.Must(out), nil
+}
+
 func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var ref string
 	if json.Unmarshal(value, &ref) != nil {
@@ -205,6 +270,8 @@ func (f *Field) Serves(key string) bool {
 		return f.Order("") != ""
 	case "groupBy":
 		return f.CanGroup()
+	case "colorFieldId":
+		return f.Type() == "single_select"
 	}
 	role, limited := map[string]field.Role{
 		"coverFieldId": field.RoleCover,

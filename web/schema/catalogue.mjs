@@ -19,6 +19,8 @@ function typeOf(served) {
     holdsValues: served.valueSchema.type !== "null",
     primary: served.primary,
     sortable: served.sortable,
+    groupable: served.groupable,
+    aggregates: served.aggregates,
     viewRoles: served.viewRoles,
   };
 }
@@ -51,6 +53,9 @@ export type FieldTypeFacts = {
   /** May be the primary field. */
   primary: boolean;
   sortable: boolean;
+  groupable: boolean;
+  /** The functions of an aggregation. */
+  aggregates: readonly string[];
   viewRoles: readonly ViewRole[];
 };
 

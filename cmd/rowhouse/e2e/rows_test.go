@@ -107,7 +107,7 @@ var rows = []row{
 	{
 		line: "Views | PATCH | /api/v1/views/{viewId}", want: changed, equals: map[string]any{"id": "{viewId}"},
 		body: `{"name":"Heaviest","config":{"filters":[{"fieldId":"{fieldId}","op":"gt","value":100}],` +
-			`"rowHeight":"tall","theirs":null},"unset":["frozenColumns"]}`,
+			`"rowHeight":"tall","aggregates":{"{fieldId}":"sum"},"theirs":null},"unset":["frozenColumns"]}`,
 	},
 	{
 		line: "Views | GET | /api/v1/tables/{tableId}/views", want: object{"views": list{view}},

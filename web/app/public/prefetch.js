@@ -27,8 +27,10 @@
       }) || table.views[0];
     if (!view || view.type === "form" || view.type === "calendar") return;
     var config = view.config || {};
-    if ((config.filters || []).length === 0 && (config.sorts || []).length === 0)
-      ask("/api/v1/tables/" + table.id + "/records?offset=0&limit=100");
+    var selecting = ["filters", "sorts", "groupBy"].some(function (key) {
+      return (config[key] || []).length > 0;
+    });
+    if (!selecting) ask("/api/v1/tables/" + table.id + "/records?offset=0&limit=100");
   }
 
   ["/account/api/profile", "/api/v1/orgs", "/api/v1/bases", "/api/v1/me"].forEach(function (path) {

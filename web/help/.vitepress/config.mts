@@ -105,6 +105,7 @@ export default defineConfig({
           text: "Use it",
           items: pages("how-to", [
             "connect-an-agent",
+            "work-in-a-grid",
             "import-and-export",
             "undo-and-restore",
             "share-with-permissions",
@@ -133,6 +134,7 @@ export default defineConfig({
             "csv",
             "field-kinds",
             "formulas",
+            "shortcuts",
             "sql",
             "tools",
             "scopes",

@@ -58,6 +58,7 @@ export const exportTable = change("export_table", "POST", "/api/v1/tables/{table
 export const exportBase = change("export_base", "POST", "/api/v1/bases/{baseId}/exports");
 export const importBase = change("import_base", "POST", "/api/v1/bases/{baseId}/imports");
 export const cancelJob = change("cancel_job", "POST", "/api/v1/jobs/{jobId}/cancel");
+export const updateRecordsWhere = change("update_records_where", "PATCH", "/api/v1/tables/{tableId}/records/where");
 export const importFile = change("import_file", "POST", "/api/v1/tables/{tableId}/records/import/file");
 export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");
 export const mergeRecords = change("merge_records", "POST", "/api/v1/tables/{tableId}/records/merge");

@@ -21,6 +21,7 @@ export const getField = operation<"get_field">(["GET", "/api/v1/fields/{fieldId}
 export const checkFormula = operation<"check_formula">(["POST", "/api/v1/tables/{tableId}/formula/check"]);
 export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);
 export const queryRecords = operation<"query_records">(["GET", "/api/v1/tables/{tableId}/records"]);
+export const aggregateRecords = operation<"aggregate_records">(["GET", "/api/v1/tables/{tableId}/records/aggregate"]);
 export const exportRecords = operation<"export_records">(["POST", "/api/v1/tables/{tableId}/records/export"]);
 export const querySql = operation<"query_sql">(["POST", "/api/v1/bases/{baseId}/sql"]);
 export const searchBase = operation<"search_base">(["GET", "/api/v1/bases/{baseId}/search"]);

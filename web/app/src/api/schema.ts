@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 84aeb961f466dea083f9459a12fdf105dcc9132140077dbd2bfad17874ecf37c; not to be edited.
+// Written by `npm run generate` from the OpenAPI document fd96833440a69a96d3f0b6698004020f1d2da9286f96a66bf42f7da312b5ae41; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -22,7 +22,7 @@ export interface paths {
         patch: operations["set_base_access"];
     };
     "/api/v1/bases/{baseId}/access/explain": {
-        /** Say what a person may do in a base, a table or a field, and which grant or permission decides it. */
+        /** Say what a person may do in a base, a table, a field or with a record, and what decides it. */
         post: operations["explain_access"];
     };
     "/api/v1/bases/{baseId}/change-sets": {
@@ -1754,6 +1754,8 @@ export interface operations {
                     tableId?: string;
                     /** @description needs tableId */
                     fieldId?: string;
+                    /** @description of the table: the rights are for this record */
+                    recordId?: string;
                 };
             };
         };

@@ -54,7 +54,10 @@ export type Sort = { fieldId: string; dir: "asc" | "desc" };
 export type ViewConfig = {
   filters?: Filter[];
   sorts?: Sort[];
-  groupBy?: unknown;
+  groupBy?: string[];
+  /** The function that each column shows of its field. */
+  aggregates?: Record<string, string>;
+  colorFieldId?: string;
   hiddenFields?: string[];
   fieldOrder?: string[];
   rowHeight?: string;
@@ -78,6 +81,7 @@ export type View = With<
 >;
 
 export type Values = Record<string, unknown>;
+export type RecordGroup = Schemas["RecordGroup"];
 export type RowPage = Schemas["RecordPage"];
 export type Row = Schemas["Record"];
 

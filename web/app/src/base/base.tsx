@@ -22,6 +22,7 @@ import { DropImport } from "../job/drop.tsx";
 import { JobTray } from "../job/tray.tsx";
 import { useJobText } from "../text/job.ts";
 import { PresentPeople } from "./present.tsx";
+import { PasteTable } from "./pastetable.tsx";
 import { TableTabs } from "./tabs.tsx";
 import { ViewAsBar } from "./viewasbar.tsx";
 
@@ -163,6 +164,7 @@ export function BasePage() {
         </DropImport>
       </div>
       <UndoKeys />
+      {(page === undefined || page.startsWith("tbl_")) && <PasteTable />}
       <Suspense>{sharing && <ShareMenu onClose={() => setSharing(false)} />}</Suspense>
     </BaseContext>
   );

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { type Preview, previewFile } from "../api/importfile.ts";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
@@ -43,11 +43,19 @@ type Stage =
   | { at: "run"; plan: Plan; done: number; paused?: Problem }
   | { at: "report"; plan: Plan; outcome: Outcome; made: Made; undone?: Undone };
 
+type Props = {
+  /** The table that gets the records; a new one unless given. */
+  table?: Table;
+  /** The file, where it was chosen already. */
+  file?: File;
+  onClose: () => void;
+};
+
 /**
  * Imports a CSV file: choose it, say where its columns go, see what does not fit, watch it run, and
  * read what was refused.
  */
-export default function ImportDialog({ table, onClose }: { table?: Table; onClose: () => void }) {
+export default function ImportDialog({ table, file, onClose }: Props) {
   const t = useCsvText();
   const { base, canShape } = useBase();
   const navigate = useNavigate();
@@ -82,6 +90,14 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       setStage(before);
     }
   };
+
+  const given = useRef(file);
+  useEffect(() => {
+    const first = given.current;
+    given.current = undefined;
+    void read(first, {}, { at: "choose" });
+    // oxlint-disable-next-line react/exhaustive-deps -- it is read once
+  }, []);
 
   /** Has every value checked before anything is made, and begins when all of them fit as they are. */
   const start = async (plan: Plan, name: string) => {

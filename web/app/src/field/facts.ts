@@ -7,6 +7,8 @@ const unknown: FieldTypeFacts = {
   holdsValues: true,
   primary: false,
   sortable: false,
+  groupable: false,
+  aggregates: [],
   viewRoles: [],
 };
 

@@ -151,6 +151,8 @@ export type FieldKind = {
    * write one value differently; the value itself unless given.
    */
   identity?(value: unknown): unknown;
+  /** The address that a value is a link to; undefined where it is none. */
+  linkOf?(value: string): string | undefined;
   /** Kinds with the same family hold the same values. A kind without one is a family of its own. */
   family?: string;
   /**

@@ -1,8 +1,11 @@
-import { Check, Search } from "lucide-react";
+import { Check, Plus, Search } from "lucide-react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useText } from "../text/index.ts";
 import { join } from "../ui/class.ts";
+import { complain } from "../ui/toast.ts";
 import type { Tone } from "../ui/tone.ts";
+
+const creating = "\0create"; // the id of what makes a choice
 
 export type Choice = { id: string; label: string; hint?: string; tone?: Tone };
 
@@ -16,6 +19,8 @@ type Props = {
   onChange: (ids: string[]) => void;
   /** Called when the choosing is over, with the way the selection should go on (columns, rows). */
   onDone?: (movement: readonly [-1 | 0 | 1, -1 | 0 | 1]) => void;
+  /** Makes a choice of the name that was typed; undefined where there are no others than those listed. */
+  onCreate?: (name: string) => Promise<void>;
   empty?: string;
   autoFocus?: boolean;
 };
@@ -32,6 +37,10 @@ export function Picker(props: Props) {
   const [active, setActive] = useState(0);
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
+  const [made, setMade] = useState<Choice[]>([]);
+  const [busy, setBusy] = useState(false);
+  const { onCreate } = props;
+  const creates = onCreate !== undefined;
 
   const shown = useMemo(() => {
     const wanted = query.trim().toLowerCase();
@@ -39,14 +48,37 @@ export function Picker(props: Props) {
       name.toLowerCase().includes(wanted) || hint?.toLowerCase().includes(wanted);
     const clears = !multiple && wanted === "" && chosen.length > 0;
     const none: Choice[] = clears ? [{ id: "", label: text.field.none }] : [];
-    return [...none, ...choices.filter(fits)];
-  }, [choices, chosen.length, multiple, query, text.field.none]);
+    const all = [...choices, ...made.filter((one) => !choices.some((choice) => choice.id === one.id))];
+    const missing = wanted !== "" && !all.some((choice) => choice.label.toLowerCase() === wanted);
+    const name = text.field.createOption(query.trim());
+    const offered: Choice[] = creates && missing ? [{ id: creating, label: name }] : [];
+    return [...none, ...all.filter(fits), ...offered];
+  }, [choices, chosen.length, creates, made, multiple, query, text.field]);
 
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
   }, [active]);
 
+  const create = async (name: string) => {
+    setBusy(true);
+    try {
+      await onCreate?.(name);
+      const choice: Choice = { id: name, label: name, tone: "gray" };
+      setMade((now) => [...now, choice]);
+      setQuery("");
+      setActive(0);
+      toggle(choice);
+    } catch (error) {
+      complain(error);
+    } finally {
+      setBusy(false);
+    }
+  };
   const toggle = (choice: Choice) => {
+    if (choice.id === creating) {
+      if (!busy) void create(query.trim());
+      return;
+    }
     const next = multiple
       ? chosen.includes(choice.id)
         ? chosen.filter((one) => one !== choice.id)
@@ -135,6 +167,7 @@ export function Picker(props: Props) {
               >
                 <span className="grid size-4 shrink-0 place-items-center text-accent">
                   {on && <Check size={15} strokeWidth={2.5} aria-hidden />}
+                  {choice.id === creating && <Plus size={15} aria-hidden />}
                 </span>
                 {choice.tone ? (
                   <span className="tone" data-tone={choice.tone}>

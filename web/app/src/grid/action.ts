@@ -6,11 +6,14 @@ import { factsOf } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { whyReadOnly } from "../field/refusal.ts";
 import { isWritable } from "../field/value.ts";
+import { gridTextOf } from "../text/grid.ts";
 import { textOf } from "../text/index.ts";
 import { complain, refuse, notify } from "../ui/toast.ts";
 import { carry, type Copied, copied, copyText, layOver, type LeftCell } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
-import type { RowSource } from "../record/source.ts";
+import { GroupedRows } from "./grouped.ts";
+import type { GridRows } from "./gridrows.ts";
+import { missingOptions } from "./option.ts";
 import { seriesOf } from "./series.ts";
 import { rowsTicked, type Ticked } from "./ticked.ts";
 import type { Progress } from "../record/call.ts";
@@ -34,11 +37,19 @@ export type Question = { title: string; body: string; action: string };
  * person.
  */
 export type ActionTarget = {
-  source: RowSource;
+  source: GridRows;
   fields: Field[];
   context: Context;
   runTask: RunTask;
   ask: (question: Question) => Promise<boolean>;
+  /**
+   * Makes fields for the columns of a block that is wider than the view. Returns them, an empty list
+   * if those columns are to be left, and undefined if nothing is to be pasted. Undefined for those
+   * who may not make fields.
+   */
+  extend?: (columns: string[][]) => Promise<Field[] | undefined>;
+  /** Adds options to a field, which returns with them. Undefined likewise. */
+  addOptions?: (field: Field, names: string[]) => Promise<Field>;
   /** Lists what a paste could not take. */
   list: (pasted: Pasted) => void;
 };
@@ -57,7 +68,7 @@ function fieldsOf({ area, columns }: Picked, fields: Field[]): Field[] {
 }
 
 /** The selected rows if all of them were read. */
-function rowsAtHand({ area }: Picked, source: RowSource): Row[] | undefined {
+function rowsAtHand({ area }: Picked, source: GridRows): Row[] | undefined {
   if (!area) return undefined;
   const rows = Array.from({ length: area.height }, (_, y) => source.at(area.y + y));
   return rows.every((row) => row !== undefined) ? (rows as Row[]) : undefined;
@@ -117,7 +128,8 @@ export async function copy(picked: Picked, target: ActionTarget, event: Clipboar
 /** Pastes a clipboard from the selection's first cell on. */
 export async function paste(picked: Picked, target: ActionTarget, data: DataTransfer): Promise<void> {
   const [plain, html] = [data.getData("text/plain"), data.getData("text/html")];
-  const { source, fields, context, ask } = target;
+  const { source, context, ask } = target;
+  let { fields } = target;
   const t = textsOf(target);
   const area = picked.area ?? {
     x: picked.columns[0] ?? 0,
@@ -134,7 +146,13 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     const spread = single !== undefined && area.width * area.height > 1;
     const width = spread ? area.width : Math.max(...texts.map((line) => line.length));
     const available = fields.length - area.x;
-    if (
+    if (width > available && target.extend && !spread) {
+      const beyond = Array.from({ length: width - available }, (_, x) => available + x);
+      const columns = beyond.map((x) => texts.map((line) => line[x] ?? ""));
+      const made = await target.extend(columns);
+      if (!made) return;
+      fields = [...fields, ...made];
+    } else if (
       width > available &&
       !(await ask({
         title: t.tooWide(width, available),
@@ -146,6 +164,7 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     const height = spread ? area.height : texts.length;
     const rows = await rowsFrom(first, area.y, height, target);
     const known = clip && !spread && texts.length === clip.texts.length ? clip : undefined;
+    fields = await withOptions(texts, known, area.x, { ...target, fields });
     let block;
     if (spread) {
       const one =
@@ -169,6 +188,27 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
   }
 }
 
+/** The fields, with the options that pasted names ask for, if the person wants them. */
+async function withOptions(
+  texts: Texts,
+  known: Copied | undefined,
+  column: number,
+  target: ActionTarget,
+): Promise<Field[]> {
+  const { fields, addOptions } = target;
+  if (!addOptions) return fields;
+  const missing = missingOptions(texts, known, fields.slice(column));
+  if (missing.size === 0) return fields;
+  const t = gridTextOf(target.context.locale).newOptions;
+  const named = [...missing].map(([{ name }, names]) => ({ field: name, names }));
+  if (!(await target.ask({ title: t.title(named), body: t.body(named), action: t.action(named) }))) return fields;
+  const changed = new Map<string, Field>();
+  for (const [field, names] of missing)
+    // oxlint-disable-next-line no-await-in-loop -- each changes the same table
+    changed.set(field.id, await addOptions(field, names));
+  return fields.map((field) => changed.get(field.id) ?? field);
+}
+
 /** The rows from a record on, wherever it is by now; fewer where the table ends. */
 async function rowsFrom(first: string | undefined, y: number, height: number, target: ActionTarget): Promise<Row[]> {
   const { source, runTask } = target;
@@ -178,7 +218,9 @@ async function rowsFrom(first: string | undefined, y: number, height: number, ta
     const start = first === undefined ? y : source.indexOf(first);
     if (start < 0) break;
     const read = (progress?: Progress, signal?: AbortSignal) =>
-      source.range(start, start + height - 1, progress, signal);
+      source instanceof GroupedRows
+        ? source.rowsFrom(start, height, progress, signal)
+        : source.range(start, start + height - 1, progress, signal);
     const rows =
       height < long ? await read() : await runTask((done) => t.reading(Math.min(done, height), height), read);
     if (first === undefined || rows[0]?.id === first) return rows;
@@ -260,6 +302,30 @@ export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTa
     source.edit(edits);
   } catch (error) {
     if (!stopped(error)) complain(error, t.nothingChanged);
+  }
+}
+
+/** Copies the first column of an area into its others, in one change set. */
+export async function fillRight(area: Rectangle, target: ActionTarget): Promise<void> {
+  const { source, fields, context } = target;
+  const [from, ...filled] = fields.slice(area.x, area.x + area.width);
+  if (!from || !filled.some(isWritable)) return refuseEdit(filled[0], target);
+  try {
+    const rows = await rowsFrom(source.at(area.y)?.id, area.y, area.height, target);
+    const edits = rows.map((row) => {
+      const value = row.fields[from.name] ?? null;
+      const shown = copyText(value, from, context);
+      const values: Values = {};
+      for (const to of filled) {
+        if (!isWritable(to)) continue;
+        const read = carry({ value, field: from }, shown, to, context);
+        if (read.error === undefined && !same(row.fields[to.name], read.value)) values[to.id] = read.value ?? null;
+      }
+      return { row, fields: values };
+    });
+    source.edit(edits);
+  } catch (error) {
+    if (!stopped(error)) complain(error, textsOf(target).nothingChanged);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { GridSelection } from "@glideapps/glide-data-grid";
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { Field } from "../api/type.ts";
-import type { RowSource } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 
 type Current = NonNullable<GridSelection["current"]>;
-type Rows = Pick<RowSource, "at" | "indexOf">;
+type Rows = Pick<GridRows, "at" | "indexOf">;
 
 /**
  * The record and the field of the current cell, and those at the corners of the range around it.
@@ -51,7 +51,7 @@ function follow(current: Current, anchor: Anchor, rows: Rows, fields: Field[]): 
 /**
  * The current cell and the range around it, which stay on their records and fields when those move.
  */
-export function useCurrent(source: RowSource, fields: Field[], version: number) {
+export function useCurrent(source: GridRows, fields: Field[], version: number) {
   const [current, setCurrent] = useState<Current>();
   const anchor = useRef<Anchor>(undefined);
   const choose = useCallback(

@@ -14,6 +14,7 @@ import { isBox, type Label, type Pen } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { format } from "../field/value.ts";
 import { copyText } from "./clip.ts";
+import { expandWidth } from "./expand.ts";
 import { FieldEditor } from "./editor.tsx";
 import type { FieldCell } from "./fieldcell.ts";
 import type { Palette } from "./theme.ts";
@@ -26,6 +27,7 @@ type Made = {
   palette: Palette;
   editable: boolean;
   wrap: boolean;
+  expands?: boolean;
 };
 
 const loading: GridCell = {
@@ -37,7 +39,7 @@ const loading: GridCell = {
 };
 
 /** The grid's cell for a field of a row; a row that is still being read is a grey bar. */
-export function cellOf({ field, row, context, palette, editable, wrap }: Made): GridCell {
+export function cellOf({ field, row, context, palette, editable, wrap, expands }: Made): GridCell {
   if (!row) return loading;
   const kind = kindOf(field.type);
   const { cell } = kind;
@@ -53,7 +55,7 @@ export function cellOf({ field, row, context, palette, editable, wrap }: Made): 
   }
   const made: FieldCell = {
     kind: GridCellKind.Custom,
-    data: { field, value, row, context, palette, wrap },
+    data: { field, value, row, context, palette, wrap, expands },
     copyData,
     allowOverlay: !readonly && cell.Editor !== undefined,
     readonly,
@@ -218,9 +220,10 @@ function penFor(args: DrawArgs, { contentAlign, data: { palette, wrap } }: Field
   };
 }
 
-function draw(args: DrawArgs, cell: FieldCell) {
-  const { field, value, context } = cell.data;
+function draw(all: DrawArgs, cell: FieldCell) {
+  const { field, value, context, expands } = cell.data;
   const kind = kindOf(field.type);
+  const args = expands ? { ...all, rect: { ...all.rect, width: all.rect.width - expandWidth + 6 } } : all;
   const pen = penFor(args, cell);
   if (kind.cell.draw) kind.cell.draw(pen, value, field, context);
   else pen.text(format(value, field, context));
@@ -229,11 +232,12 @@ function draw(args: DrawArgs, cell: FieldCell) {
 export const fieldRenderer: CustomRenderer<FieldCell> = {
   kind: GridCellKind.Custom,
   isMatch: (cell): cell is FieldCell => "field" in cell.data,
-  needsHover: (cell) => kindOf(cell.data.field.type).cell.opens === "address",
+  needsHover: (cell) => cell.data.expands === true || kindOf(cell.data.field.type).cell.opens === "address",
   draw,
-  measure: (ctx, { data: { field, value, context } }, theme) => {
+  measure: (ctx, { data: { field, value, context, expands } }, theme) => {
     const shown = format(value, field, context).split("\n", 1)[0] ?? "";
-    const padding = theme.cellHorizontalPadding * 2 + (kindOf(field.type).cell.padding ?? 12);
+    const more = (kindOf(field.type).cell.padding ?? 12) + (expands ? expandWidth : 0);
+    const padding = theme.cellHorizontalPadding * 2 + more;
     return Math.min(500, ctx.measureText(shown).width + padding);
   },
   onDelete: (cell) => ({ ...cell, data: { ...cell.data, value: null }, copyData: "" }),

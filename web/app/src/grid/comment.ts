@@ -1,15 +1,19 @@
 import {
+  type DataEditorRef,
   type InnerGridCell,
   type InternalCellRenderer,
   markerCellRenderer,
   roundedRect,
 } from "@glideapps/glide-data-grid";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type MouseEvent, type PointerEvent, type RefObject, useMemo } from "react";
 import { commentCountsQuery } from "../api/query.ts";
 import type { CommentCount } from "../api/type.ts";
 import { isUnsaved } from "../record/command.ts";
-import { pageSize, type RowSource } from "../record/source.ts";
+import { pageSize } from "../record/source.ts";
+import { GroupedRows } from "./grouped.ts";
+import { headAt } from "./head.ts";
+import type { GridRows } from "./gridrows.ts";
 import type { Cell } from "./mark.ts";
 import type { Palette } from "./theme.ts";
 
@@ -26,7 +30,7 @@ export const pagesIn = (from: number, to: number) =>
   `${Math.floor(Math.max(from, 0) / pageSize)}-${Math.floor(Math.max(to - 1, 0) / pageSize)}`;
 
 /** Reads the comment counts of the records of some pages (see pagesIn). */
-export function useDiscussed(source: RowSource, version: number, pages: string): Discussed {
+export function useDiscussed(source: GridRows, version: number, pages: string): Discussed {
   const { tableId, query } = source;
   const past = query.asOf !== undefined;
   const { data: table } = useQuery({ ...commentCountsQuery(tableId, []), enabled: !past });
@@ -60,13 +64,16 @@ const inset = 3;
 const reach = 4; // around the mark, for the pointer
 
 /** Reports whether a position in a row head, from its top left corner, is on its mark. */
-export const isOnMark = (x: number, y: number, headWidth: number) =>
+const isOnMark = (x: number, y: number, headWidth: number) =>
   x >= headWidth - width - inset - reach && y <= inset + height + 2 * reach;
 
 /** Draws row heads, and the marks of records with comments. */
-export function headRenderer(source: RowSource, discussed: Discussed, palette: Palette) {
+export function headRenderer(source: GridRows, discussed: Discussed, palette: Palette) {
   const draw: typeof markerCellRenderer.draw = (args, cell) => {
-    markerCellRenderer.draw(args, cell);
+    if (headAt(source, args.row)) return;
+    // The rows of each group are numbered by themselves.
+    const numbered = source instanceof GroupedRows ? { ...cell, row: source.numberAt(args.row) } : cell;
+    markerCellRenderer.draw({ ...args, cell: numbered }, numbered);
     const thread = discussed?.get(source.at(args.row)?.id ?? "");
     if (thread) drawDiscussed(args, thread, palette, args.theme.fontFamily);
   };
@@ -94,4 +101,34 @@ function drawDiscussed({ ctx, rect }: Cell, { comments }: CommentCount, palette:
   ctx.textBaseline = "middle";
   ctx.fillText(comments > 99 ? "99" : String(comments), x + width / 2, y + height / 2 + 0.5);
   ctx.restore();
+}
+
+/**
+ * Handles the pointer on the marks of records with comments, where the grid would tick the row.
+ * `view` has the places of the rows that are in view.
+ */
+export function usePassMark(
+  grid: RefObject<DataEditorRef | null>,
+  view: RefObject<{ from: number; to: number }>,
+  source: GridRows,
+  discussed: Discussed,
+  onThread: (recordId: string, threadId: string) => void,
+) {
+  const threadAt = (x: number, y: number) => {
+    if (!discussed) return undefined;
+    for (let row = view.current.from; row <= view.current.to; row++) {
+      const head = grid.current?.getBounds(-1, row);
+      if (!head || y < head.y || y >= head.y + head.height) continue;
+      const on = x < head.x + head.width && isOnMark(x - head.x, y - head.y, head.width);
+      return on ? discussed.get(source.at(row)?.id ?? "") : undefined;
+    }
+    return undefined;
+  };
+  return (event: PointerEvent<HTMLElement> | MouseEvent<HTMLElement>) => {
+    const thread = event.button === 0 ? threadAt(event.clientX, event.clientY) : undefined;
+    if (!thread) return;
+    event.stopPropagation();
+    event.preventDefault();
+    if (event.type === "click") onThread(thread.recordId, thread.threadId);
+  };
 }

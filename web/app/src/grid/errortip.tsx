@@ -4,14 +4,14 @@ import { createPortal } from "react-dom";
 import type { Field } from "../api/type.ts";
 import { type Failure, failureMark, failureOf } from "../field/failure.ts";
 import { kindOf } from "../field/kind/index.ts";
-import type { RowSource } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 import { join } from "../ui/class.ts";
 
 type Area = { x: number; y: number; width: number; height: number };
 type Tip = { area: Area; message: string };
 
 /** The error in a cell, if there is one. */
-function failureAt(source: RowSource, fields: Field[], [column, index]: Item): Failure | undefined {
+function failureAt(source: GridRows, fields: Field[], [column, index]: Item): Failure | undefined {
   const field = fields[column];
   const row = source.at(index);
   if (!field || !row || !kindOf(field.type).computed) return undefined;
@@ -24,7 +24,7 @@ function failureAt(source: RowSource, fields: Field[], [column, index]: Item): F
  * technology reads it as the text of the cell.
  */
 export function useErrorTip(
-  source: RowSource,
+  source: GridRows,
   fields: Field[],
   current: Item | undefined,
   version: number,

@@ -1,13 +1,44 @@
-import { type SpriteMap, sprites } from "@glideapps/glide-data-grid";
-import { Lock } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type GridColumn, type SpriteMap, sprites } from "@glideapps/glide-data-grid";
+import { Lock, Plus } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
+import type { Field } from "../api/type.ts";
 import { fieldTypes } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { useText } from "../text/index.ts";
+import { IconButton } from "../ui/button.tsx";
+import { columnWidth } from "./width.ts";
 
 /** The icon of a field that the person may not write, whatever its type is. */
-export const lockIcon = "lock";
+const lockIcon = "lock";
+
+/** The columns of the grid. */
+export function useColumns(fields: readonly Field[], widths: Record<string, number>): GridColumn[] {
+  return useMemo(
+    () =>
+      fields.map((field) => ({
+        id: field.id,
+        title: field.name,
+        width: columnWidth(field, widths),
+        icon: field.locked ? lockIcon : field.type,
+        hasMenu: true,
+      })),
+    [fields, widths],
+  );
+}
+
+/** The button behind the last column, which makes a field. */
+export function AddField({ onAdd }: { onAdd: (anchor: Element) => void }) {
+  const text = useText();
+  return (
+    <div className="flex h-9.5 w-11 items-center justify-center border-b border-line bg-canvas">
+      <IconButton label={text.field.add} size="sm" onClick={(event) => onAdd(event.currentTarget)}>
+        <Plus size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
 
 let drawn: SpriteMap | undefined;
 

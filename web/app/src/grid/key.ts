@@ -1,12 +1,16 @@
-import type { GridKeyEventArgs } from "@glideapps/glide-data-grid";
+import type { GridKeyEventArgs, Item } from "@glideapps/glide-data-grid";
 
 type Actions = {
   editable: boolean;
   deletable: boolean;
   open: (row: number) => void;
+  /** Opens the menu of a row at one of its cells. */
+  menu: (cell: Item) => void;
   /** Empties what is selected. */
   empty: () => void;
   fillDown: () => void;
+  /** Returns whether there are cells to the right to fill. */
+  fillRight: () => boolean;
   undo: () => void;
   redo: () => void;
   search: () => void;
@@ -26,10 +30,16 @@ export function takeKey(event: GridKeyEventArgs, does: Actions) {
   if (key === " " && !event.shiftKey && !command) {
     const { location } = event;
     if (location) take(() => does.open(location[1]));
+  } else if (key === "contextmenu" || (key === "f10" && event.shiftKey)) {
+    const { location } = event;
+    if (location) take(() => does.menu(location));
   } else if ((key === "delete" || key === "backspace") && !command) {
     take(() => (does.editable || does.deletable) && does.empty());
   } else if (command && key === "d") take(() => does.editable && does.fillDown());
-  else if (command && key === "z") take(event.shiftKey ? does.redo : does.undo);
+  else if (command && key === "r" && !event.shiftKey) {
+    // Otherwise it loads the page again, as everywhere.
+    if (does.editable && does.fillRight()) take(() => undefined);
+  } else if (command && key === "z") take(event.shiftKey ? does.redo : does.undo);
   else if (command && key === "y") take(does.redo);
   else if (command && key === "f") take(does.search);
   else if (event.key.length === 1 && key !== " " && !command && !event.altKey && does.editable && event.location)

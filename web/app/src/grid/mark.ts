@@ -1,6 +1,6 @@
 import type { CustomRenderer } from "@glideapps/glide-data-grid";
 import type { Field } from "../api/type.ts";
-import type { RowSource } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 import type { Mark } from "../record/writer.ts";
 import type { FieldCell } from "./fieldcell.ts";
 import type { Palette } from "./theme.ts";
@@ -34,7 +34,7 @@ export function drawMark({ ctx, rect }: Cell, mark: Mark, palette: Palette) {
 }
 
 /** How a cell is marked. */
-export function markAt(source: RowSource, index: number, field: Field | undefined): Mark | undefined {
+export function markAt(source: GridRows, index: number, field: Field | undefined): Mark | undefined {
   const { query, writer } = source;
   if (!field || query.asOf !== undefined || !writer.hasMarks) return undefined;
   const id = source.at(index)?.id;

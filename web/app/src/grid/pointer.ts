@@ -18,19 +18,25 @@ export const onlyCell = (cell: Item): NonNullable<GridSelection["current"]> => (
 });
 
 /**
- * Opens the cell that is clicked twice, as Enter does. If the library did it, the focus that the
- * first click requested would close the cell again on a busy page.
+ * Opens the cell that is clicked twice, as Enter does, and reports a header that is. If the library
+ * did it, the focus that the first click requested would close the cell again on a busy page.
  */
-export function useDoubleClick(grid: Grid, place: Place, opens: (cell: Item) => boolean) {
-  const asked = useRef(opens);
+export function useDoubleClick(
+  grid: Grid,
+  place: Place,
+  opens: (cell: Item) => boolean,
+  onHeader: (column: number) => void,
+) {
+  const asked = useRef({ opens, onHeader });
   useEffect(() => {
-    asked.current = opens;
+    asked.current = { opens, onHeader };
   });
   useEffect(() => {
     const area = place.current;
     const open = ({ clientX, clientY }: MouseEvent) => {
       const at = grid.current?.getMouseArgsForPosition(clientX, clientY);
-      if (at?.kind !== "cell" || !asked.current(at.location)) return;
+      if (at?.kind === "header" && !at.isEdge && at.location[0] >= 0) asked.current.onHeader(at.location[0]);
+      if (at?.kind !== "cell" || !asked.current.opens(at.location)) return;
       const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
       requestAnimationFrame(() => area?.querySelector("canvas")?.dispatchEvent(key));
     };

@@ -5,7 +5,7 @@ import { useBase } from "../access/base.ts";
 import type { Field } from "../api/type.ts";
 import { isUnsaved } from "../record/command.ts";
 import { presenceOf, usePresent } from "../record/presence.ts";
-import type { RowSource } from "../record/source.ts";
+import type { GridRows } from "./gridrows.ts";
 import { initialsOf } from "../ui/avatar.tsx";
 import { toneOf } from "../ui/tone.ts";
 import type { Cell } from "./mark.ts";
@@ -25,7 +25,7 @@ export const placeOf = (column: number, row: number) => `${column}/${row}`;
 
 /** Announces to others which cell is current here, and finds theirs. */
 export function usePresentCells(
-  source: RowSource,
+  source: GridRows,
   fields: Field[],
   current: Item | undefined,
   version: number,

@@ -5,7 +5,6 @@ import {
   DataEditorCore,
   type DataEditorRef,
   emptyGridSelection,
-  type EditableGridCell,
   type GridCell,
   GridCellKind,
   type GridColumn,
@@ -15,49 +14,40 @@ import {
   type Item,
   loadingCellRenderer,
   newRowCellRenderer,
-  type Rectangle,
   textCellRenderer,
 } from "@glideapps/glide-data-grid";
-import { Plus } from "lucide-react";
-import {
-  type MouseEvent,
-  type PointerEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Field, Row } from "../api/type.ts";
-import type { Context } from "../field/context.ts";
-import { factsOf } from "../field/facts.ts";
+import { follow, linkAt } from "../field/follow.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { isWritable } from "../field/value.ts";
 import { useTheme } from "../ui/theme.ts";
 import { useText } from "../text/index.ts";
-import { IconButton } from "../ui/button.tsx";
 import { useTakenOnLeave } from "../ui/leave.ts";
 import { complain } from "../ui/toast.ts";
-import { clear, fill, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
+import { clear, fill, fillRight, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
 import { useCurrent } from "./anchor.ts";
 import { cellOf, fieldRenderer } from "./cell.ts";
 import { useClipboard } from "./clipevent.ts";
 import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
-import type { CellData } from "./fieldcell.ts";
-import { lockIcon, useHeaderIcons } from "./header.tsx";
-import type { RowSource } from "../record/source.ts";
-import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
+import { AddField, useColumns, useHeaderIcons } from "./header.tsx";
+import { headRenderer, pagesIn, useDiscussed, usePassMark } from "./comment.ts";
+import { boundedTo, inGroup } from "./bounds.ts";
+import type { GridProps } from "./contract.ts";
+import { headAt, headCell, headCellRenderer, headIn, headTheme } from "./head.ts";
+import { drawTone, useRowTone } from "./rowtone.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
+import { drawExpand, expandWidth } from "./expand.ts";
 import { followRow, isCurrent, isOneCell, onlyCell, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
+import { columnArea } from "./sums.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
-import { placesTicked, tick, type Ticked } from "./ticked.ts";
+import { placesTicked, tick } from "./ticked.ts";
+import { markerWidth } from "./width.ts";
+import { writeCells } from "./write.ts";
 import { useVersion } from "../record/rows.ts";
 
 const renderers = [
@@ -73,64 +63,12 @@ const noImages = { setWindow: () => undefined, loadOrGetImage: () => undefined, 
 
 const rowHeights: Record<string, number> = { short: 34, medium: 58, tall: 92 };
 
-/** The current row, with the value and the version from when an editor of one of its cells was opened. */
-function openedRow({ row, field }: CellData, source: RowSource): Row {
-  const now = source.find(row.id) ?? row;
-  const name = source.writer.names.of(field.id) ?? field.name;
-  return { ...now, version: row.version, fields: { ...now.fields, [name]: row.fields[field.name] } };
-}
-
-export type GridHandle = {
-  focus: () => void;
-  refresh: () => void;
-  /** Selects the first cell of a record, and takes the focus. */
-  showRow: (recordId: string) => void;
-};
-
-type Props = {
-  source: RowSource;
-  /** The visible fields, in order. */
-  fields: Field[];
-  widths: Record<string, number>;
-  frozen: number;
-  rowHeight: string;
-  context: Context;
-  editable: boolean;
-  addable: boolean;
-  deletable: boolean;
-  changeable: boolean;
-  onOpen: (row: Row) => void;
-  /** Called for the mark of a record with comments. */
-  onThread: (recordId: string, threadId: string) => void;
-  /** Called for cells whose editor is larger than the cell: links, attachments. */
-  onEditApart: (row: Row, field: Field) => void;
-  onPress: (row: Row, field: Field) => void;
-  onFieldMenu: (field: Field, at: Rectangle) => void;
-  onRowMenu: (row: Row, at: { x: number; y: number }) => void;
-  onAddField: (anchor: Element) => void;
-  onResize: (field: Field, width: number, final: boolean) => void;
-  onMove: (from: number, to: number) => void;
-  ticked: Ticked;
-  onTick: (ticked: Ticked) => void;
-  /** Called for the key that deletes when records are ticked. */
-  onDeleteTicked: () => void;
-  /** Makes a record. Returns its position once it was made. */
-  onAdd: () => Promise<number | undefined>;
-  runTask: ActionTarget["runTask"];
-  ask: ActionTarget["ask"];
-  onLeft: ActionTarget["list"];
-  onUndo: () => void;
-  onRedo: () => void;
-  onSearch: () => void;
-  ref?: Ref<GridHandle>;
-};
-
 const cellEditor = () => document.querySelector("#portal .gdg-style");
 
 /** The grid: the only place that knows which library draws it. */
-export function RecordGrid(props: Props) {
+export function RecordGrid(props: GridProps) {
   const text = useText();
-  const { source, fields, widths, context, editable, addable, deletable, changeable, rowHeight } = props;
+  const { source, fields, widths, context, editable, addable, deletable, changeable, rowHeight, chosen } = props;
   const version = useVersion(source);
   const { shown } = useTheme();
   const icons = useHeaderIcons(source.total !== undefined);
@@ -151,6 +89,7 @@ export function RecordGrid(props: Props) {
   useImperativeHandle(props.ref, () => ({
     focus: () => grid.current?.focus(),
     refresh: () => source.refresh(view.current.from, view.current.to),
+    showColumn: (column) => grid.current?.scrollTo(column, 0, "horizontal"),
     showRow: (recordId) => {
       const index = source.indexOf(recordId);
       if (index < 0) return;
@@ -165,22 +104,13 @@ export function RecordGrid(props: Props) {
     },
   }));
 
-  const columns = useMemo<GridColumn[]>(
-    () =>
-      fields.map((field) => ({
-        id: field.id,
-        title: field.name,
-        width: widths[field.id] ?? field.width ?? kindOf(field.type).width,
-        icon: field.locked ? lockIcon : field.type,
-        hasMenu: true,
-      })),
-    [fields, widths],
-  );
-
+  const columns = useColumns(fields, widths);
   const getCellContent = useCallback(
     ([column, index]: Item): GridCell => {
       const field = fields[column];
       if (!field) return { kind: GridCellKind.Loading, allowOverlay: false };
+      const head = headAt(source, index);
+      if (head) return headCell({ head, field, first: column === 0, chosen, context, palette: colours.palette });
       return cellOf({
         field,
         row: source.at(index),
@@ -188,27 +118,13 @@ export function RecordGrid(props: Props) {
         palette: colours.palette,
         editable,
         wrap: rowHeight !== "short",
+        expands: column === 0,
       });
     },
     // A new version makes a new function, which makes the grid draw again.
     // oxlint-disable-next-line react/exhaustive-deps
-    [fields, source, version, context, colours.palette, editable, rowHeight],
+    [fields, source, version, context, colours.palette, editable, rowHeight, chosen],
   );
-
-  // An editor returns the cell that it was opened for, and a ticked box the one that was drawn,
-  // wherever the rows are now and whatever others have written into them since.
-  const write = (edits: readonly { location: Item; value: EditableGridCell }[]) => {
-    if (!editable) return;
-    for (const { location, value } of edits) {
-      const cell = value.kind === GridCellKind.Custom ? (value.data as CellData) : undefined;
-      const field = cell?.field ?? fields[location[0]];
-      const row = cell ? openedRow(cell, source) : source.at(location[1]);
-      if (!row || !field || factsOf(field.type).readOnly || field.locked) continue;
-      const next = cell ? (cell.value ?? null) : value.kind === GridCellKind.Boolean && value.data === true;
-      const before = row.fields[source.writer.names.of(field.id) ?? field.name] ?? null;
-      if (JSON.stringify(before) !== JSON.stringify(next)) source.edit([{ row, fields: { [field.id]: next } }]);
-    }
-  };
 
   const [pages, setPages] = useState(() => pagesIn(0, 40));
   const discussed = useDiscussed(source, version, pages);
@@ -216,25 +132,7 @@ export function RecordGrid(props: Props) {
     () => [...renderers, headRenderer(source, discussed, colours.palette)],
     [source, discussed, colours.palette],
   );
-  /** The thread of the mark at a position of the page. */
-  const threadAt = (x: number, y: number) => {
-    if (!discussed) return undefined;
-    for (let row = view.current.from; row <= view.current.to; row++) {
-      const head = grid.current?.getBounds(-1, row);
-      if (!head || y < head.y || y >= head.y + head.height) continue;
-      const on = x < head.x + head.width && isOnMark(x - head.x, y - head.y, head.width);
-      return on ? discussed.get(source.at(row)?.id ?? "") : undefined;
-    }
-    return undefined;
-  };
-  // The grid would tick the row.
-  const passMark = (event: PointerEvent<HTMLElement> | MouseEvent<HTMLElement>) => {
-    const thread = event.button === 0 ? threadAt(event.clientX, event.clientY) : undefined;
-    if (!thread) return;
-    event.stopPropagation();
-    event.preventDefault();
-    if (event.type === "click") props.onThread(thread.recordId, thread.threadId);
-  };
+  const passMark = usePassMark(grid, view, source, discussed, props.onThread);
 
   const errors = useErrorTip(source, fields, current?.cell, version, grid);
   const present = usePresentCells(source, fields, current?.cell, version, colours.palette);
@@ -245,9 +143,16 @@ export function RecordGrid(props: Props) {
     context,
     runTask: props.runTask,
     ask: props.ask,
+    extend: props.extend,
+    addOptions: props.addOptions,
     list: props.onLeft,
   };
   const { ticked, onTick } = props;
+  const { onSelect } = props;
+  const area = current?.range ?? (columnsSelected.length > 0 ? columnArea(columnsSelected, source.total) : undefined);
+  const selected = JSON.stringify(area);
+  // oxlint-disable-next-line react/exhaustive-deps -- the area as a text is the area
+  useEffect(() => onSelect(area), [onSelect, selected]);
   const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
   // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows
   const shownTicks = useMemo(() => placesTicked(ticked, source), [ticked, source, version]);
@@ -256,12 +161,15 @@ export function RecordGrid(props: Props) {
 
   const moved = useRef<string>(undefined); // the field of the column that is being moved
   const choose = (next: GridSelection) => {
-    setCurrent(next.current);
+    setCurrent(boundedTo(next.current, source));
     // After a move the grid selects the position that the column should have by then.
     const ids = next.columns.toArray().flatMap((index) => fields[index]?.id ?? []);
     setChosenFields(new Set(moved.current === undefined ? ids : [moved.current]));
     moved.current = undefined;
     if (next.rows.equals(shownTicks)) return;
+    // A click on the row head of a group's head.
+    const pressed = next.rows.length <= shownTicks.length + 1 ? headIn(next.rows, source) : undefined;
+    if (pressed) return props.onFold(pressed);
     const turn = ++ticking.current;
     tick(ticked, next.rows, source).then(
       (now) => turn === ticking.current && onTick(now),
@@ -269,20 +177,33 @@ export function RecordGrid(props: Props) {
     );
   };
 
+  const toneOf = useRowTone(props.colorField);
+  const resizing = useRef(false);
   useCompose(place, editable);
   useTakenOnLeave(cellEditor);
   useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
 
   const isPressed = ([column, index]: Item) => {
     const field = fields[column];
+    if (headAt(source, index)) return true;
     const isBoxCell = () => getCellContent([column, index]).kind === GridCellKind.Boolean;
     return !field || kindOf(field.type).cell.opens === "address" || isBoxCell();
   };
-  useDoubleClick(grid, place, (cell) => !isPressed(cell) && isCurrent(current, cell));
+  useDoubleClick(
+    grid,
+    place,
+    (cell) => !isPressed(cell) && isCurrent(current, cell),
+    (column) => {
+      const field = fields[column];
+      if (field && changeable) props.onRename(field);
+    },
+  );
 
   const activate = ([column, index]: Item) => {
     const field = fields[column];
     const row = source.at(index);
+    const head = headAt(source, index);
+    if (head) props.onFold(head);
     if (!field || !row) return;
     const { opens } = kindOf(field.type).cell;
     if (opens === "address") props.onPress(row, field);
@@ -307,13 +228,22 @@ export function RecordGrid(props: Props) {
         height="100%"
         theme={colours.theme}
         renderers={shownRenderers}
-        customRenderers={[fieldRenderer]}
+        customRenderers={[fieldRenderer, headCellRenderer]}
+        getRowThemeOverride={(index) => {
+          const head = headAt(source, index);
+          return head && headTheme(head, colours.theme);
+        }}
         headerIcons={icons}
         imageWindowLoader={noImages}
         columns={columns}
         highlightRegions={present.frames}
         drawCell={(args, drawContent) => {
+          const colored = source.at(args.row);
+          const tone = colored && toneOf(colored);
+          if (tone) drawTone(args, colours.palette.tones[tone]);
           drawContent();
+          if (headAt(source, args.row)) return;
+          if (args.col === 0 && source.at(args.row)) drawExpand(args);
           const mark = markAt(source, args.row, fields[args.col]);
           if (mark) drawMark(args, mark, colours.palette);
           const holder = present.holders.get(placeOf(args.col, args.row));
@@ -322,7 +252,7 @@ export function RecordGrid(props: Props) {
         rows={source.total ?? 0}
         rowHeight={rowHeights[rowHeight] ?? 34}
         headerHeight={38}
-        rowMarkers={{ kind: "both", width: 52 }}
+        rowMarkers={{ kind: "both", width: markerWidth }}
         freezeColumns={props.frozen}
         smoothScrollX
         smoothScrollY
@@ -344,29 +274,38 @@ export function RecordGrid(props: Props) {
         }}
         onItemHovered={errors.onHover}
         onCellsEdited={(edits) => {
-          write(edits);
+          if (editable) writeCells(edits, source, fields);
           return true;
         }}
         onFillPattern={(event) => {
           event.preventDefault();
-          if (editable) void fill(event.patternSource, event.fillDestination, target);
+          if (editable) {
+            const { patternSource: from, fillDestination: to } = event;
+            void fill(from, inGroup(to, from.y, source), target);
+          }
         }}
         onCellActivated={activate}
         onCellClicked={(cell, event) => {
           const field = fields[cell[0]];
+          const row = source.at(cell[1]);
+          if (row && cell[0] === 0 && event.localEventX > event.bounds.width - expandWidth) props.onOpen(row);
+          const link = row && (event.ctrlKey || event.metaKey) ? linkAt(row, field) : undefined;
+          if (link) follow(link);
           // The library takes the focus only with a cell that was not selected before.
           if (!event.isTouch) grid.current?.focus();
           // It also keeps a range whose first cell is clicked, where any other click ends the range.
           if (isCurrent(current, cell) && !isOneCell(current) && !event.isFillHandle) setCurrent(onlyCell(cell));
-          if (field && kindOf(field.type).cell.opens === "address") activate(cell);
+          if (headAt(source, cell[1]) || (field && kindOf(field.type).cell.opens === "address")) activate(cell);
           // Typing replaces the value of a clicked cell, however often clicked; a finger has no keys.
           if (!event.isTouch && !isPressed(cell)) event.preventDefault();
         }}
-        onCellContextMenu={([, index], event) => {
+        onCellContextMenu={([column, index], event) => {
           event.preventDefault();
+          const at = { x: event.bounds.x + event.localEventX, y: event.bounds.y + event.localEventY };
           const row = source.at(index);
-          if (row)
-            props.onRowMenu(row, { x: event.bounds.x + event.localEventX, y: event.bounds.y + event.localEventY });
+          const head = headAt(source, index);
+          if (head) props.onHeadMenu(head, at);
+          else if (row) props.onRowMenu(row, at, fields[column]);
         }}
         onHeaderMenuClick={(column, at) => {
           const field = fields[column];
@@ -377,8 +316,13 @@ export function RecordGrid(props: Props) {
           const field = fields[column];
           if (field) props.onFieldMenu(field, event.bounds);
         }}
-        onColumnResize={(column, width) => resized(column, width, false)}
-        onColumnResizeEnd={(column, width) => resized(column, width, true)}
+        onColumnResizeStart={() => (resizing.current = true)}
+        // A double click on the edge of a column fits its width, without a start or an end.
+        onColumnResize={(column, width) => resized(column, width, !resizing.current)}
+        onColumnResizeEnd={(column, width) => {
+          resizing.current = false;
+          resized(column, width, true);
+        }}
         onColumnMoved={
           changeable || editable
             ? (from, to) => {
@@ -407,7 +351,17 @@ export function RecordGrid(props: Props) {
             deletable,
             open: (index) => {
               const row = source.at(index);
-              if (row) props.onOpen(row);
+              const head = headAt(source, index);
+              if (head) props.onFold(head);
+              else if (row) props.onOpen(row);
+            },
+            menu: (location) => {
+              const at = grid.current?.getBounds(...location);
+              const row = source.at(location[1]);
+              const head = headAt(source, location[1]);
+              const below = at && { x: at.x + 8, y: at.y + at.height };
+              if (below && head) props.onHeadMenu(head, below);
+              else if (below && row) props.onRowMenu(row, below, fields[location[0]]);
             },
             empty: () => {
               if (current || columnsSelected.length > 0) void (editable && clear(picked, target));
@@ -416,6 +370,12 @@ export function RecordGrid(props: Props) {
             fillDown: () => {
               const range = current?.range;
               if (range && range.height > 1) void fill({ ...range, height: 1 }, range, target, true);
+            },
+            fillRight: () => {
+              const range = current?.range;
+              if (!range || range.width < 2) return false;
+              void fillRight(range, target);
+              return true;
             },
             undo: props.onUndo,
             redo: props.onRedo,
@@ -426,15 +386,7 @@ export function RecordGrid(props: Props) {
             },
           })
         }
-        rightElement={
-          changeable ? (
-            <div className="flex h-9.5 w-11 items-center justify-center border-b border-line bg-canvas">
-              <IconButton label={text.field.add} size="sm" onClick={(event) => props.onAddField(event.currentTarget)}>
-                <Plus size={16} aria-hidden />
-              </IconButton>
-            </div>
-          ) : undefined
-        }
+        rightElement={changeable ? <AddField onAdd={props.onAddField} /> : undefined}
         rightElementProps={{ fill: false, sticky: false }}
       />
       {errors.tip}

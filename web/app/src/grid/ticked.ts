@@ -1,6 +1,8 @@
 import { CompactSelection } from "@glideapps/glide-data-grid";
 import type { Row } from "../api/type.ts";
-import type { RowSource } from "../record/source.ts";
+import { GroupedRows } from "./grouped.ts";
+import { headAt } from "./head.ts";
+import type { GridRows } from "./gridrows.ts";
 import type { Progress } from "../record/call.ts";
 
 /**
@@ -18,7 +20,7 @@ export function countTicked({ all, ids }: Ticked, total: number): number {
 }
 
 /** The positions of the ticked records that were read, for the grid to draw. */
-export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSelection {
+export function placesTicked({ all, ids }: Ticked, source: GridRows): CompactSelection {
   const total = source.total ?? 0;
   const places = [...ids]
     .map((id) => source.indexOf(id))
@@ -37,7 +39,7 @@ export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSe
 }
 
 /** What is ticked after the grid selected other positions. Reads rows that were not read yet. */
-export async function tick(before: Ticked, next: CompactSelection, source: RowSource): Promise<Ticked> {
+export async function tick(before: Ticked, next: CompactSelection, source: GridRows): Promise<Ticked> {
   const total = source.total ?? 0;
   if (next.length === 0) return noneTicked;
   if (next.length >= total) return { all: true, ids: new Set() };
@@ -66,8 +68,9 @@ export async function tick(before: Ticked, next: CompactSelection, source: RowSo
   return { all: false, ids };
 }
 
-async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
+async function idsOf(places: number[], source: GridRows): Promise<string[]> {
   const ids: string[] = [];
+  const indices = places.filter((place) => !headAt(source, place));
   for (let at = 0; at < indices.length;) {
     const first = indices[at] as number;
     let end = at + 1;
@@ -85,7 +88,7 @@ async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
 /** The ticked records, in the order of the table. Reads all that were not read yet. */
 export async function rowsTicked(
   { all, ids }: Ticked,
-  source: RowSource,
+  source: GridRows,
   progress?: Progress,
   signal?: AbortSignal,
 ): Promise<Row[]> {
@@ -93,7 +96,9 @@ export async function rowsTicked(
   if (!all && known.every((row) => row !== undefined)) {
     return (known as Row[]).toSorted((a, b) => source.indexOf(a.id) - source.indexOf(b.id));
   }
-  const rows = await source.range(0, (source.total ?? 1) - 1, progress, signal);
+  const rows = await (source instanceof GroupedRows
+    ? source.all(progress, signal)
+    : source.range(0, (source.total ?? 1) - 1, progress, signal));
   const seen = new Set<string>();
   return rows.filter((row) => {
     const wanted = ids.has(row.id) !== all && !seen.has(row.id);

@@ -34,7 +34,9 @@ export function layoutsSaved(): Promise<void> {
 
 async function save({ viewId, config, saved }: Layout) {
   try {
-    await updateView({ viewId, body: { config } });
+    // A key without a value is taken away; JSON would leave it out.
+    const sent = Object.fromEntries(Object.entries(config).map(([key, value]) => [key, value ?? null]));
+    await updateView({ viewId, body: { config: sent } });
     saved(config);
   } catch (error) {
     complain(error);

@@ -72,8 +72,10 @@ export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSo
   return source;
 }
 
+type Versioned = { subscribe: (listener: () => void) => () => void; snapshot: () => number };
+
 /** A number that rises with every change of the rows, for components that show them. */
-export function useVersion(source: RowSource): number {
+export function useVersion(source: Versioned): number {
   return useSyncExternalStore(source.subscribe, source.snapshot);
 }
 

@@ -1,35 +1,41 @@
 import type { Rectangle } from "@glideapps/glide-data-grid";
-import { Maximize2, Merge, Trash2 } from "lucide-react";
 import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { Field, Row } from "../api/type.ts";
+import type { Field, Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
-import { DeleteField } from "../field/delete.tsx";
 import { buttonAddress } from "../field/button.ts";
+import { linkAt } from "../field/follow.ts";
 import { kindOf } from "../field/kind/index.ts";
-import { FieldForm } from "../field/lazyform.ts";
 import { LinkDialog } from "../field/lazylink.ts";
 import { linkedOf } from "../field/linked.ts";
 import { format, isWritable } from "../field/value.ts";
-import { Conditions, SortPanel } from "../filter/lazy.ts";
-import { leafFor } from "../filter/op.ts";
 import type { Pasted } from "../grid/action.ts";
+import type { Head } from "../grid/grouped.ts";
 import { LeftCells } from "../grid/lazyleft.ts";
-import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
+import type { GridHandle } from "../grid/contract.ts";
+import { RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
+import { columnWidth, markerWidth } from "../grid/width.ts";
 import { MergeDialog } from "../record/lazymerge.ts";
+import { valuesToCopy } from "../record/duplicate.ts";
 import { deleteFound } from "../record/selected.ts";
 import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
-import { FieldMenu } from "./fieldmenu.tsx";
+import { useExtension } from "./extension.tsx";
+import { useFieldActions } from "./fieldactions.tsx";
+import { Footer, totalsOf } from "./footer.tsx";
+import { colorsRecords, groupFields } from "./group.ts";
+import { groupValues, useFolded, useGrouped, valuesOf } from "./grouping.ts";
+import { HeadMenu } from "./headmenu.tsx";
+import { RowMenu } from "./rowmenu.tsx";
+import { SelectionBar } from "./selectionbar.tsx";
+import { SelectionSums } from "./selectionsums.tsx";
 import { useText } from "../text/index.ts";
-import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/lazyconfirm.tsx";
-import { Menu, MenuItem, Popover } from "../ui/menu.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";
-import { join } from "../ui/class.ts";
 
-const maxMerged = 21; // records, with the one that is kept
 const long = 300; // records above which reading them is shown
 
 type Place = { getBoundingClientRect: () => DOMRect };
@@ -38,7 +44,7 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 });
 
 /** The grid view: the grid with its toolbar, and the menus and dialogs that open from it. */
-export function GridView({ table, state, source, empty, onOpen, onCreate, onSearch, ref }: RecordViewProps) {
+export function GridView({ table, view, state, source, empty, onOpen, onCreate, onSearch, ref }: RecordViewProps) {
   const text = useText();
   const t = text.base;
   const { base, canShape, people } = useBase();
@@ -49,10 +55,8 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const { question, ask } = useQuestion();
   const [pasted, setPasted] = useState<Pasted>();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
-  const [menu, setMenu] = useState<{ field: Field; at: Place }>();
-  const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
-  const [editing, setEditing] = useState<{ field?: Field; at: Place | Element }>();
-  const [deleting, setDeleting] = useState<Field>();
+  const [headMenu, setHeadMenu] = useState<{ head: Head; at: Place }>();
+  const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place; link?: string }>();
   const [deletingRows, setDeletingRows] = useState<string[]>();
   const [merging, setMerging] = useState<Row[]>();
   const [deletingFound, setDeletingFound] = useState<{ count: number; except: string[] }>();
@@ -62,22 +66,47 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const ticked = selection.narrow === narrow ? selection.ticked : noneTicked;
   const setTicked = (next: Ticked) => setSelection({ narrow, ticked: next });
   const total = source.total ?? 0;
+  const { folded, setFolded } = useFolded(view.id);
+  const groups = groupFields(table.fields, state.config);
+  const aggregates = totalsOf(state.visible, state.config.aggregates);
+  const grouped = useGrouped(source, groups, state.sorts, aggregates, folded);
+  // Rows that are shown stay until there are groups; a view that is opened waits for them.
+  const [opened, setOpened] = useState<string>();
+  const ready = groups.length === 0 || grouped !== undefined || opened === view.id;
+  if (ready && opened !== view.id) setOpened(view.id);
+  const rows = grouped ?? source;
+  const fold = (head: Head) => {
+    const next = new Set(folded);
+    if (!next.delete(head.path)) next.add(head.path);
+    setFolded(next);
+  };
   const needsForm = table.fields.some((field) => field.config?.required === true && field.config.default === undefined);
   const widths = useMemo(() => state.config.columnWidths ?? {}, [state.config.columnWidths]);
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
 
+  const frozen = Math.min(state.config.frozenColumns ?? 1, state.visible.length);
+  const [area, setArea] = useState<Rectangle>();
+  const place = useRef<HTMLDivElement>(null);
+
+  const extension = useExtension(table);
+  const field = useFieldActions(table, state, () => {
+    grid.current?.refresh();
+    grid.current?.focus();
+  });
+
   const writes = rights.create || rights.edit || rights.delete;
   const undo = undoOf(base.id);
-  const add = async (): Promise<number | undefined> => {
+  const add = async (values: Values = {}): Promise<number | undefined> => {
     if (needsForm) {
-      onCreate();
+      const named = table.fields.flatMap((field) => (field.id in values ? [[field.name, values[field.id]]] : []));
+      onCreate(Object.fromEntries(named) as Values);
       return undefined;
     }
     try {
-      const id = source.begin({});
+      const id = source.begin(values);
       grid.current?.showRow(id);
-      return source.indexOf(id);
+      return rows.indexOf(id);
     } catch (error) {
       complain(error);
       return undefined;
@@ -94,6 +123,18 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
       (list) => setDeletingRows(list.map((row) => row.id)),
       (error: unknown) => complain(error),
     );
+  };
+  const duplicateTicked = async () => {
+    try {
+      const list = await rowsTicked(ticked, source);
+      void source.create(
+        list.map((row) => valuesToCopy(row, table.fields)),
+        crypto.randomUUID(),
+      );
+      setTicked(noneTicked);
+    } catch (error) {
+      complain(error);
+    }
   };
   const askToMerge = async () => {
     try {
@@ -137,15 +178,19 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
     grid.current?.refresh();
   };
 
+  if (!ready) return <Waiting />;
   return (
     <>
-      <div className="relative min-h-0 flex-1">
+      <div ref={place} className="relative min-h-0 flex-1">
         <RecordGrid
           ref={grid}
-          source={source}
+          source={rows}
+          chosen={state.config.aggregates}
+          onFold={fold}
+          onHeadMenu={(head, at) => setHeadMenu({ head, at: placeAt(at) })}
           fields={state.visible}
           widths={shownWidths}
-          frozen={Math.min(state.config.frozenColumns ?? 1, state.visible.length)}
+          frozen={frozen}
           rowHeight={state.config.rowHeight ?? "short"}
           context={people}
           editable={rights.edit}
@@ -155,9 +200,11 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           ticked={ticked}
           onTick={setTicked}
           onDeleteTicked={() => void askToDelete()}
-          onAdd={add}
+          onAdd={() => add()}
           runTask={runTask}
           ask={ask}
+          extend={extension.extend}
+          addOptions={extension.addOptions}
           onLeft={setPasted}
           onOpen={(row) => onOpen(row.id)}
           onThread={onOpen}
@@ -170,9 +217,11 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
             const address = buttonAddress(field, row.fields);
             if (address) window.open(address, "_blank", "noopener,noreferrer");
           }}
-          onFieldMenu={(field, at: Rectangle) => setMenu({ field, at: placeAt(at) })}
-          onRowMenu={(row, at) => setRowMenu({ row, at: placeAt(at) })}
-          onAddField={(anchor) => setEditing({ at: anchor })}
+          onFieldMenu={(one, at: Rectangle) => field.openMenu(one, placeAt(at))}
+          onRename={field.rename}
+          onRowMenu={(row, at, one) => setRowMenu({ row, at: placeAt(at), link: linkAt(row, one) })}
+          colorField={state.ordered.find((one) => one.id === state.config.colorFieldId && colorsRecords(one))}
+          onAddField={field.addField}
           onResize={(field, width, final) => {
             setDragged((now) =>
               final
@@ -193,124 +242,75 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           onUndo={() => void (writes && undo.undo())}
           onRedo={() => void (writes && undo.redo())}
           onSearch={onSearch}
+          onSelect={setArea}
         />
         {total === 0 && (
           <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">{empty}</div>
         )}
+        {area && area.width * area.height > 1 && count === 0 && !task && (
+          <SelectionSums source={rows} fields={state.visible} area={area} context={people} />
+        )}
         {(task || (count > 0 && writes)) && (
-          <div
-            role="status"
-            className={join(
-              "absolute bottom-14 left-1/2 z-10 flex -translate-x-1/2 items-center gap-3",
-              "rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 shadow-high",
-            )}
-          >
-            {task ? (
-              <>
-                <span className="tabular-nums">{task.label}</span>
-                <Button size="sm" look="quiet" onClick={task.stop}>
-                  {t.stop}
-                </Button>
-              </>
-            ) : (
-              <>
-                <span className="tabular-nums">{t.selected(count)}</span>
-                {single !== undefined && (
-                  <Button size="sm" icon={<Maximize2 size={14} aria-hidden />} onClick={() => onOpen(single)}>
-                    {t.record.open}
-                  </Button>
-                )}
-                {rights.edit && rights.delete && count >= 2 && count <= maxMerged && (
-                  <Button size="sm" icon={<Merge size={14} aria-hidden />} onClick={() => void askToMerge()}>
-                    {t.mergeRecords}
-                  </Button>
-                )}
-                {rights.delete && (
-                  <Button
-                    size="sm"
-                    look="danger"
-                    icon={<Trash2 size={14} aria-hidden />}
-                    onClick={() => void askToDelete()}
-                  >
-                    {t.deleteRecords(count)}
-                  </Button>
-                )}
-                <Button size="sm" look="quiet" onClick={() => setTicked(noneTicked)}>
-                  {text.action.clear}
-                </Button>
-              </>
-            )}
-          </div>
+          <SelectionBar
+            task={task}
+            count={count}
+            rights={rights}
+            onOpen={single === undefined ? undefined : () => onOpen(single)}
+            onDuplicate={() => void duplicateTicked()}
+            onMerge={() => void askToMerge()}
+            onDelete={() => void askToDelete()}
+            onClear={() => setTicked(noneTicked)}
+          />
         )}
       </div>
+      {total > 0 && (
+        <Footer
+          source={source}
+          fields={state.visible}
+          widths={state.visible.map((field) => columnWidth(field, shownWidths))}
+          head={markerWidth}
+          frozen={frozen}
+          chosen={state.config.aggregates}
+          context={people}
+          place={place}
+          onChoose={(field, name) => {
+            const { [field.id]: _, ...others } = state.config.aggregates ?? {};
+            state.set({ aggregates: name ? { ...others, [field.id]: name } : others });
+          }}
+          onReach={(column) => grid.current?.showColumn(column)}
+        />
+      )}
 
+      {field.parts}
+      {extension.dialog}
       <Menu
-        open={menu !== undefined}
-        onOpenChange={(open) => !open && setMenu(undefined)}
-        anchor={menu?.at}
-        align="end"
+        open={headMenu !== undefined}
+        onOpenChange={(open) => !open && setHeadMenu(undefined)}
+        anchor={headMenu?.at}
       >
-        {menu && (
-          <FieldMenu
-            field={menu.field}
-            canShape={canShape}
-            onEdit={() => setEditing({ field: menu.field, at: menu.at })}
-            onSort={(dir) =>
-              state.set({
-                sorts: [
-                  { fieldId: menu.field.id, dir },
-                  ...state.sorts.filter((sort) => sort.fieldId !== menu.field.id),
-                ],
-              })
-            }
-            onFilter={() => state.set({ filters: [...state.filters, leafFor(menu.field)] })}
-            onHide={() =>
-              state.set({
-                hiddenFields: [
-                  ...state.ordered.filter((field) => !state.visible.includes(field)).map((field) => field.id),
-                  menu.field.id,
-                ],
-              })
-            }
-            onFreeze={() => state.set({ frozenColumns: state.visible.indexOf(menu.field) + 1 })}
-            onDelete={() => setDeleting(menu.field)}
+        {headMenu && (
+          <HeadMenu
+            folded={headMenu.head.folded}
+            onFold={() => fold(headMenu.head)}
+            onAdd={rights.create ? () => void add(valuesOf(headMenu.head, table)) : undefined}
+            onFoldAll={() => setFolded(grouped?.paths() ?? new Set())}
+            onUnfoldAll={() => setFolded(new Set())}
           />
         )}
       </Menu>
       <Menu open={rowMenu !== undefined} onOpenChange={(open) => !open && setRowMenu(undefined)} anchor={rowMenu?.at}>
-        <MenuItem icon={<Maximize2 size={15} />} hint="Space" onSelect={() => rowMenu && onOpen(rowMenu.row.id)}>
-          {t.record.open}
-        </MenuItem>
-        {rights.delete && (
-          <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => rowMenu && setDeletingRows([rowMenu.row.id])}>
-            {t.record.delete}
-          </MenuItem>
-        )}
-      </Menu>
-      <Popover
-        label={editing?.field ? text.field.edit : text.field.add}
-        open={editing !== undefined}
-        onOpenChange={(open) => !open && setEditing(undefined)}
-        anchor={editing?.at}
-        align="end"
-        steady
-      >
-        {editing && (
-          <FieldForm
-            key={editing.field?.id ?? "new"}
-            table={table}
-            field={editing.field}
-            Conditions={Conditions}
-            Sorts={SortPanel}
-            onCancel={() => setEditing(undefined)}
-            onDone={() => {
-              setEditing(undefined);
-              grid.current?.refresh();
-              grid.current?.focus();
-            }}
+        {rowMenu && (
+          <RowMenu
+            row={rowMenu.row}
+            link={rowMenu.link}
+            rights={rights}
+            onOpen={() => onOpen(rowMenu.row.id)}
+            onDuplicate={() => void add(valuesToCopy(rowMenu.row, table.fields))}
+            onAdd={groups.length > 0 ? () => void add(groupValues(rowMenu.row, groups)) : undefined}
+            onDelete={() => setDeletingRows([rowMenu.row.id])}
           />
         )}
-      </Popover>
+      </Menu>
       <Suspense>
         {apart && (
           <LinkDialog
@@ -354,7 +354,6 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           }}
         />
       )}
-      <DeleteField field={deleting} onClose={() => setDeleting(undefined)} />
       <Confirm
         open={deletingRows !== undefined}
         onClose={() => setDeletingRows(undefined)}

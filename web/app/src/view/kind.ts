@@ -15,6 +15,7 @@ export type RecordKind = Common & {
   fields: boolean;
   filters: boolean;
   sorts: boolean;
+  groups: boolean;
   rowHeights: boolean;
   /** The toolbar offers a new record. */
   creates: boolean;
@@ -40,6 +41,7 @@ const kinds: Record<ViewType, ViewKind> = {
     shows: "records",
     icon: Table2,
     settings: [],
+    groups: true,
     rowHeights: true,
     creates: true,
     Component: preloadable(async () => {
@@ -52,6 +54,7 @@ const kinds: Record<ViewType, ViewKind> = {
     shows: "records",
     icon: LayoutGrid,
     settings: [coverField],
+    groups: false,
     rowHeights: false,
     creates: true,
     Component: preloadable(async () => (await import("./gallery.tsx")).GalleryView),
@@ -61,6 +64,7 @@ const kinds: Record<ViewType, ViewKind> = {
     shows: "records",
     icon: SquareKanban,
     settings: [stackField],
+    groups: false,
     rowHeights: false,
     creates: false,
     Component: preloadable(async () => (await import("./kanban.tsx")).KanbanView),
@@ -70,6 +74,7 @@ const kinds: Record<ViewType, ViewKind> = {
     shows: "records",
     icon: CalendarDays,
     settings: [startField, endField],
+    groups: false,
     rowHeights: false,
     creates: false,
     within: (table, config, position, zone) => monthFilters(table, config, position ?? monthOf(today(zone))),

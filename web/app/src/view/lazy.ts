@@ -1,5 +1,13 @@
 import { preloadable } from "../ui/preloadable.tsx";
 import type { FieldPanelProps } from "./fieldpanel.tsx";
+import type { GroupPanelProps } from "./grouppanel.tsx";
+import type { NewFieldsProps } from "./newfields.tsx";
 
 /** The panel of the toolbar's fields, which is loaded when it is first opened. */
 export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import("./fieldpanel.tsx")).FieldPanel);
+
+/** The panel of the groups, likewise. */
+export const GroupPanel = preloadable<GroupPanelProps>(async () => (await import("./grouppanel.tsx")).GroupPanel);
+
+/** The dialog for fields that a paste makes. */
+export const NewFields = preloadable<NewFieldsProps>(async () => (await import("./newfields.tsx")).NewFields, null);

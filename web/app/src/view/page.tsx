@@ -17,7 +17,7 @@ import type { BrokenViewProps } from "./brokenview.tsx";
 import type { ViewHandle, ViewProps } from "./contract.ts";
 import { filterProblems } from "./filterproblem.ts";
 import { type RecordKind, viewKind } from "./kind.ts";
-import { FieldPanel } from "./lazy.ts";
+import { FieldPanel, GroupPanel } from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
 import { PastBanner } from "./past.tsx";
 import { canSaveView } from "./permission.ts";
@@ -36,7 +36,7 @@ function useFormPreload(shown: boolean) {
     if (!shown) return undefined;
     // What cannot be loaded now is loaded when it is opened.
     const load = () => {
-      const parts = [FieldPanel, FilterPanel, SortPanel, FieldForm, ConflictDialog, UnsavedDialog];
+      const parts = [FieldPanel, FilterPanel, SortPanel, GroupPanel, FieldForm, ConflictDialog, UnsavedDialog];
       Promise.all([loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
     };
     const timer = setTimeout(load, 300);

@@ -1,6 +1,7 @@
 import type { Filter, Sort, Table, ViewConfig, ViewType } from "../api/type.ts";
 import { ready } from "../filter/op.ts";
 import type { RowQuery } from "../record/source.ts";
+import { groupFields, groupSorts } from "./group.ts";
 import { viewKind } from "./kind.ts";
 
 const nonEmpty = <Item>(list: Item[]): Item[] | undefined => (list.length > 0 ? list : undefined);
@@ -24,10 +25,11 @@ type Selection = {
 export function rowQuery(table: Table, selection: Selection): RowQuery {
   const { type, config, filters, sorts, search, position, zone, asOf } = selection;
   const kind = viewKind(type);
+  const grouped = kind.shows === "records" && kind.groups ? groupFields(table.fields, config) : [];
   const within = (kind.shows === "records" && kind.within?.(table, config, position, zone)) || [];
   return {
     filters: nonEmpty([...ready(filters, table.fields), ...within]),
-    sorts: nonEmpty(sorts),
+    sorts: nonEmpty(groupSorts(grouped, sorts)),
     search: search || undefined,
     asOf,
   };

@@ -5,6 +5,7 @@ import {
   EyeOff,
   FileDown,
   FileUp,
+  Group,
   ListFilter,
   Plus,
   Rows3,
@@ -27,14 +28,17 @@ import { choices } from "./fieldsetting.ts";
 import type { RecordKind } from "./kind.ts";
 import { canSaveView } from "./permission.ts";
 import type { ViewState } from "./state.ts";
-import { FieldPanel } from "./lazy.ts";
 import { ExportItems } from "./exportitems.tsx";
+import { groupFields } from "./group.ts";
+import { FieldPanel, GroupPanel } from "./lazy.ts";
 import { PastChoice } from "./past.tsx";
 import { ViewSwitch } from "./viewlist.tsx";
 
 // What opens from the toolbar is loaded when it is first opened.
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
 const ExportDialog = lazy(() => import("../csv/export.tsx"));
+
+type Panel = "fields" | "filter" | "sort" | "group";
 
 type Props = {
   kind: RecordKind;
@@ -62,11 +66,12 @@ export function Toolbar(props: Props) {
   const { kind, table, view, state, query, total, search, onSearch, searchRef, onAdd, asOf, onAsOf } = props;
   const { role } = useBase();
   const rights = useRights(table);
-  const [panel, setPanel] = useState<"fields" | "filter" | "sort" | null>(null);
+  const [panel, setPanel] = useState<Panel | null>(null);
   const [dialog, setDialog] = useState<"import" | "export" | null>(null);
   const hidden = state.ordered.length - state.visible.length;
+  const groups = groupFields(table.fields, state.config).length;
   const filters = countLeaves(ready(state.filters, table.fields));
-  const toggle = (name: "fields" | "filter" | "sort") => (open: boolean) => setPanel(open ? name : null);
+  const toggle = (name: Panel) => (open: boolean) => setPanel(open ? name : null);
   const on = "bg-accent-soft! text-accent-ink!";
   return (
     <div
@@ -142,6 +147,20 @@ export function Toolbar(props: Props) {
           }
         >
           <SortPanel table={table} sorts={state.sorts} onChange={(next) => state.set({ sorts: next })} />
+        </Popover>
+      )}
+      {kind.groups && (
+        <Popover
+          label={text.group.title}
+          open={panel === "group"}
+          onOpenChange={toggle("group")}
+          trigger={
+            <Button look="quiet" size="sm" icon={<Group size={15} aria-hidden />} className={groups > 0 ? on : ""}>
+              <span className="max-sm:sr-only">{groups > 0 ? text.group.active(groups) : text.group.title}</span>
+            </Button>
+          }
+        >
+          <GroupPanel table={table} state={state} />
         </Popover>
       )}
       {kind.rowHeights && (

@@ -4,7 +4,10 @@ import { useText } from "../../text/index.ts";
 import { join } from "../../ui/class.ts";
 import { inputClass } from "../../ui/form.tsx";
 import { Popover } from "../../ui/menu.tsx";
+import type { Field } from "../../api/type.ts";
+import { useAddOption } from "../addoption.ts";
 import type { At } from "../kind.ts";
+import { optionChoices } from "../option.ts";
 import { type Choice, Picker } from "../picker.tsx";
 
 type Props = {
@@ -15,10 +18,18 @@ type Props = {
   selected: string[];
   multiple: boolean;
   onChange: (ids: string[]) => void;
+  onCreate?: (name: string) => Promise<void>;
 };
 
+/** A choice of the options of a field, to which those who may change fields add others. */
+export function OptionChooser({ field, ...props }: Omit<Props, "choices" | "label"> & { field: Field }) {
+  return (
+    <Chooser {...props} label={field.name} choices={optionChoices(field)} onCreate={useAddOption(field)} />
+  );
+}
+
 /** A choice from a list that opens below; what is chosen stands as coloured labels. */
-export function Chooser({ label, at, disabled, choices, selected, multiple, onChange }: Props) {
+export function Chooser({ label, at, disabled, choices, selected, multiple, onChange, onCreate }: Props) {
   const text = useText();
   const [open, setOpen] = useState(false);
   return (
@@ -61,6 +72,7 @@ export function Chooser({ label, at, disabled, choices, selected, multiple, onCh
           onChange(ids);
           if (!multiple) setOpen(false);
         }}
+        onCreate={onCreate}
         onDone={() => setOpen(false)}
       />
     </Popover>

@@ -7,6 +7,7 @@ const parts = () => import("./parts.ts");
 // them.
 export const TypedControl = preloadable(async () => (await parts()).TypedControl, null);
 export const Chooser = preloadable(async () => (await parts()).Chooser, null);
+export const OptionChooser = preloadable(async () => (await parts()).OptionChooser, null);
 export const DateControl = preloadable(async () => (await parts()).DateControl, null);
 export const TimestampControl = preloadable(async () => (await parts()).TimestampControl, null);
 export const StarsControl = preloadable(async () => (await parts()).StarsControl, null);
@@ -15,6 +16,7 @@ export const ComputedControl = preloadable(async () => (await parts()).ComputedC
 
 /** Loads the code of all controls except files, which is larger and rarer. */
 export async function loadControls(): Promise<void> {
-  const all = [TypedControl, Chooser, DateControl, TimestampControl, StarsControl, LinkControl, ComputedControl];
-  await Promise.all(all.map((one) => one.preload()));
+  const typed = [TypedControl, DateControl, TimestampControl, StarsControl];
+  const chosen = [Chooser, OptionChooser, LinkControl, ComputedControl];
+  await Promise.all([...typed, ...chosen].map((one) => one.preload()));
 }

@@ -1,4 +1,4 @@
-export { Chooser } from "./choose.tsx";
+export { Chooser, OptionChooser } from "./choose.tsx";
 export { ComputedControl } from "./computed.tsx";
 export { LinkControl } from "./link.tsx";
 export { StarsControl } from "./stars.tsx";

@@ -1,3 +1,4 @@
+import { useAddOption } from "../addoption.ts";
 import type { EditorProps } from "../kind.ts";
 import { listOf } from "../list.ts";
 import { optionChoices } from "../option.ts";
@@ -10,10 +11,12 @@ type Props = EditorProps & {
   multiple: boolean;
   /** The value of what is chosen. */
   valueOf: (ids: string[]) => unknown;
+  onCreate?: (name: string) => Promise<void>;
 };
 
 /** A choice from a list. One closes the editor; several are chosen until it is closed. */
-function PickEditor({ field, value, initial, onChange, onDone, choices, selected, multiple, valueOf }: Props) {
+function PickEditor(props: Props) {
+  const { field, value, initial, onChange, onDone, choices, selected, multiple, valueOf, onCreate } = props;
   return (
     <Picker
       label={field.name}
@@ -21,6 +24,7 @@ function PickEditor({ field, value, initial, onChange, onDone, choices, selected
       selected={selected}
       multiple={multiple}
       startWith={initial}
+      onCreate={onCreate}
       onChange={(ids) => {
         if (multiple) onChange(valueOf(ids));
         else onDone(valueOf(ids), [0, 0]);
@@ -30,17 +34,20 @@ function PickEditor({ field, value, initial, onChange, onDone, choices, selected
   );
 }
 
+const firstOf = ([id]: string[]) => id ?? null;
+
 export function OptionEditor(props: EditorProps) {
   const choices = optionChoices(props.field);
   const selected = listOf(props.value);
-  return (
-    <PickEditor {...props} choices={choices} selected={selected} multiple={false} valueOf={([id]) => id ?? null} />
-  );
+  const onCreate = useAddOption(props.field);
+  return <PickEditor {...props} {...{ choices, selected, onCreate }} valueOf={firstOf} multiple={false} />;
 }
 
 export function OptionsEditor(props: EditorProps) {
   const choices = optionChoices(props.field);
-  return <PickEditor {...props} choices={choices} selected={listOf(props.value)} multiple valueOf={(ids) => ids} />;
+  const onCreate = useAddOption(props.field);
+  const selected = listOf(props.value);
+  return <PickEditor {...props} {...{ choices, selected, onCreate }} multiple valueOf={(ids) => ids} />;
 }
 
 export function PeopleEditor(props: EditorProps) {

@@ -1,10 +1,10 @@
 import { ListChecks } from "lucide-react";
 import { choosing, parseEach, parseOption } from "../base/choice.tsx";
-import { Chooser } from "../control/index.ts";
+import { OptionChooser } from "../control/index.ts";
 import { optionsEditor } from "../editor/index.ts";
 import type { FieldKind } from "../kind.ts";
 import { joinNames, listOf } from "../list.ts";
-import { optionChoices, optionsOf } from "../option.ts";
+import { optionsOf } from "../option.ts";
 
 const names = (value: unknown) => joinNames(listOf(value));
 
@@ -21,12 +21,11 @@ export const multi_select: FieldKind = {
   copy: names,
   cell: { ...choosing.cell, Editor: optionsEditor, padding: 40 },
   Control: ({ field, value, at, disabled, onChange }) => (
-    <Chooser
-      label={field.name}
+    <OptionChooser
+      field={field}
       at={at}
       disabled={disabled}
       multiple
-      choices={optionChoices(field)}
       selected={listOf(value)}
       onChange={onChange}
     />

@@ -1,11 +1,11 @@
 import { CircleChevronDown } from "lucide-react";
 import { textOf } from "../../text/index.ts";
 import { choosing, optionsFor, parseOption } from "../base/choice.tsx";
-import { Chooser } from "../control/index.ts";
+import { OptionChooser } from "../control/index.ts";
 import { optionEditor } from "../editor/index.ts";
 import type { FieldKind } from "../kind.ts";
 import { listOf } from "../list.ts";
-import { optionChoices, optionsOf, optionTone } from "../option.ts";
+import { optionsOf, optionTone } from "../option.ts";
 
 export const single_select: FieldKind = {
   ...choosing,
@@ -16,12 +16,11 @@ export const single_select: FieldKind = {
   example: (field) => optionsOf(field)[0]?.name,
   cell: { ...choosing.cell, Editor: optionEditor },
   Control: ({ field, value, at, disabled, onChange }) => (
-    <Chooser
-      label={field.name}
+    <OptionChooser
+      field={field}
       at={at}
       disabled={disabled}
       multiple={false}
-      choices={optionChoices(field)}
       selected={listOf(value)}
       onChange={([name]) => onChange(name ?? null)}
     />

@@ -10,4 +10,9 @@ import { org } from "./org.ts";
 import { shell } from "./shell.ts";
 import { view } from "./view.ts";
 
-export const en = { ...shell, home, base, change, inbox, field, file, filter, view, account, org };
+const group = {
+  title: "Group",
+  active: (count: number) => (count === 1 ? "Grouped by 1 field" : `Grouped by ${count} fields`),
+};
+
+export const en = { ...shell, home, base, change, inbox, field, file, filter, group, view, account, org };

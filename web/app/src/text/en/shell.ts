@@ -149,6 +149,8 @@ export const shell = {
       expand: "Open the record",
       search: "Search in the table",
       fill: "Fill the selection down",
+      fillRight: "Fill the selection to the right",
+      menu: "Open the menu of the record",
     },
   },
 };

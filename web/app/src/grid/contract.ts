@@ -1,0 +1,67 @@
+import type { Rectangle } from "@glideapps/glide-data-grid";
+import type { Ref } from "react";
+import type { Field, Row } from "../api/type.ts";
+import type { Context } from "../field/context.ts";
+import type { ActionTarget } from "./action.ts";
+import type { Head } from "./grouped.ts";
+import type { GridRows } from "./gridrows.ts";
+import type { Ticked } from "./ticked.ts";
+
+export type GridHandle = {
+  focus: () => void;
+  refresh: () => void;
+  /** Brings a column into view. */
+  showColumn: (column: number) => void;
+  /** Selects the first cell of a record, and takes the focus. */
+  showRow: (recordId: string) => void;
+};
+
+export type GridProps = {
+  source: GridRows;
+  /** The visible fields, in order. */
+  fields: Field[];
+  widths: Record<string, number>;
+  frozen: number;
+  /** The function that each column shows of a group. */
+  chosen: Record<string, string> | undefined;
+  rowHeight: string;
+  context: Context;
+  editable: boolean;
+  addable: boolean;
+  deletable: boolean;
+  changeable: boolean;
+  onOpen: (row: Row) => void;
+  /** Called for the mark of a record with comments. */
+  onThread: (recordId: string, threadId: string) => void;
+  /** Called for cells whose editor is larger than the cell: links, attachments. */
+  onEditApart: (row: Row, field: Field) => void;
+  onPress: (row: Row, field: Field) => void;
+  onFieldMenu: (field: Field, at: Rectangle) => void;
+  onRename: (field: Field) => void;
+  onRowMenu: (row: Row, at: { x: number; y: number }, field: Field | undefined) => void;
+  /** The field whose options color the records. */
+  colorField: Field | undefined;
+  /** Folds a group, or unfolds it. */
+  onFold: (head: Head) => void;
+  onHeadMenu: (head: Head, at: { x: number; y: number }) => void;
+  onAddField: (anchor: Element) => void;
+  onResize: (field: Field, width: number, final: boolean) => void;
+  onMove: (from: number, to: number) => void;
+  ticked: Ticked;
+  onTick: (ticked: Ticked) => void;
+  /** Called for the key that deletes when records are ticked. */
+  onDeleteTicked: () => void;
+  /** Makes a record. Returns its position once it was made. */
+  onAdd: () => Promise<number | undefined>;
+  runTask: ActionTarget["runTask"];
+  ask: ActionTarget["ask"];
+  extend: ActionTarget["extend"];
+  addOptions: ActionTarget["addOptions"];
+  onLeft: ActionTarget["list"];
+  onUndo: () => void;
+  onRedo: () => void;
+  onSearch: () => void;
+  /** Called with the area of selected cells. */
+  onSelect: (area: Rectangle | undefined) => void;
+  ref?: Ref<GridHandle>;
+};
