@@ -281,3 +281,39 @@ func TestCancelledJobDoesNotRun(t *testing.T) {
 		t.Errorf("the job ran: %v", got)
 	}
 }
+
+// A job reads and writes the records that row rules give its person, and the base as an archive only whole.
+func TestJobObeysRowRules(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	r := newRuled(t, s)
+	own := &jobs{Client: r.editor, t: t, server: s, base: r.base, table: r.tasks}
+	for _, format := range []string{"csv", "ndjson"} {
+		content := string(own.file(own.run("/tables/"+r.tasks+"/exports", `{"format":"`+format+`"}`)))
+		if !strings.Contains(content, "Mine") || strings.Contains(content, "Secret") {
+			t.Errorf("the export as %s is %s", format, content)
+		}
+	}
+	if content := own.file(own.run("/tables/"+r.projects+"/exports", `{"format":"ndjson"}`)); strings.Contains(
+		string(content), r.other) || strings.Contains(string(content), "73217324") {
+		t.Errorf("the export of the linked table is %s", content)
+	}
+	status, _, answer := r.editor.Do("POST", "/bases/"+r.base+"/exports", `{"format":"archive"}`)
+	if status == http.StatusAccepted {
+		job := own.goOn(strings.Split(strings.Split(answer, `"id":"`)[1], `"`)[0])
+		archive, err := zip.NewReader(bytes.NewReader(own.file(job)), int64(len(own.file(job))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range archive.File {
+			content, err := part.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(content)
+			if err != nil || strings.Contains(string(text), "Secret") {
+				t.Errorf("the archive's %s has %s, %v", part.Name, text, err)
+			}
+		}
+	}
+}
