@@ -105,7 +105,7 @@ func (b *bench) compare(ctx context.Context, file string, rows int) error {
 	if _, err := b.conn.Exec(ctx, bare); err != nil {
 		return fmt.Errorf("creating a table: %w", err)
 	}
-	content, err := os.Open(file) //nolint:gosec // its own
+	content, err := os.Open(file)
 	if err != nil {
 		return fmt.Errorf("opening the file: %w", err)
 	}
@@ -125,7 +125,7 @@ func (b *bench) compare(ctx context.Context, file string, rows int) error {
 	if _, err := b.conn.Exec(ctx, "vacuum analyze"); err != nil {
 		return fmt.Errorf("vacuuming: %w", err)
 	}
-	out, err := os.Create(file + ".out") //nolint:gosec // its own
+	out, err := os.Create(file + ".out")
 	if err != nil {
 		return fmt.Errorf("creating a file: %w", err)
 	}
@@ -152,7 +152,7 @@ func (b *bench) compare(ctx context.Context, file string, rows int) error {
 
 // importFile measures the import of a file, from its upload to its end.
 func (b *bench) importFile(ctx context.Context, file string) (time.Duration, uint64, uuid.UUID, error) {
-	content, err := os.Open(file) //nolint:gosec // its own
+	content, err := os.Open(file)
 	if err != nil {
 		return 0, 0, uuid.Nil, fmt.Errorf("opening the file: %w", err)
 	}
@@ -283,7 +283,7 @@ func (b *bench) createBase(ctx context.Context, schemas *catalog.Store) error {
 
 // write writes a file of rows.
 func write(path string, rows int, line func(to *bufio.Writer, n int)) error {
-	file, err := os.Create(path) //nolint:gosec // its own
+	file, err := os.Create(path)
 	if err != nil {
 		return fmt.Errorf("creating a file: %w", err)
 	}

@@ -60,7 +60,7 @@ const (
 // Before returns a bound below what New returns from a time on, and above what it returned a millisecond earlier.
 func Before(t time.Time) uuid.UUID {
 	var u uuid.UUID
-	ms := uint64(t.UnixMilli()) //nolint:gosec // times of identifiers are after 1970
+	ms := uint64(t.UnixMilli())
 	binary.BigEndian.PutUint64(u[:8], ms<<16)
 	return u
 }

@@ -115,8 +115,8 @@ func (c *Change) ruleFilters(t *schema.Table) []storedFilter {
 			},
 			loss: func(why string) problem.Item {
 				return problem.Item{Path: t.PublicID(), Message: fmt.Sprintf(
-					"a row rule of the table %q would let nobody read records until its filter is repaired (%s)", t.Name,
-					why)}
+					"a row rule of the table %q would let nobody read records until its filter is repaired (%s)",
+					t.Name, why)}
 			},
 		}
 	}

@@ -128,6 +128,7 @@ func (o *Operator) personalSQL(of Personal) func(q Args, f *Field, value any) st
 				return "(" + is + ") is not true"
 			}
 			return is
+		case MyGroups:
 		}
 		return o.SQL(personalArgs{q, person}, f, []string{""})
 	}

@@ -62,7 +62,7 @@ func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request
 
 // planOf is how PostgreSQL executes, in the transactions of a context, what the engine sends for a list of a table.
 func (e *ear) planOf(
-	t *testing.T, b *bundle, ctx context.Context, table *schema.Table, list func(), //nolint:revive // of the list
+	t *testing.T, b *bundle, ctx context.Context, table *schema.Table, list func(),
 ) string {
 	t.Helper()
 	e.mu.Lock()

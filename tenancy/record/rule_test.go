@@ -76,7 +76,7 @@ func TestRowRuleWalksAnIndex(t *testing.T) {
 
 // pageOf lists in a context, and returns the total.
 func (b *bundle) pageOf(
-	t testing.TB, ctx context.Context, table uuid.UUID, q query.Request, //nolint:revive // t first
+	t testing.TB, ctx context.Context, table uuid.UUID, q query.Request,
 ) int64 {
 	t.Helper()
 	page, err := b.engine.List(ctx, b.actor, table, q)

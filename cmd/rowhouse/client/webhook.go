@@ -21,7 +21,7 @@ type webhookListenCommand struct {
 	connection `embed:""`
 	inBase     `embed:""`
 
-	Address string   `arg:"" placeholder:"URL" help:"Where your receiver listens, such as http://localhost:8787/hook."`
+	Address string   `arg:"" placeholder:"URL" help:"Where your receiver listens, such as localhost, with http:// and its port."`
 	Tables  []string `short:"t" name:"table" placeholder:"TABLE" help:"Only changes of these tables."`
 	Kinds   []string `name:"kind" enum:"created,updated,deleted,linked,restored,schema,commented" placeholder:"KIND" help:"Only these kinds: created, updated, deleted, linked, restored, schema, commented."`
 	Values  bool     `help:"With the values before and after, as includeValues of a webhook."`
