@@ -74,7 +74,7 @@ bench-citus: services bin/rowhouse ## The record engine on Citus beside one Post
 	$(GO) run ./bench/record -citus $(CITUS) -rows 10000 -only '^page of 100|^get$$|^filter|^search|^create 1$$|^update 1$$' -settle 30s $(ARGS)
 
 client: ## Generate the types of the Go client, after `go test ./api -run ClientDocument -update`
-	cd clients/go && $(codegen) -config oapi-codegen.yaml openapi.json
+	cd clients/go && $(codegen) -config oapi-codegen.yaml -o types.gen.go openapi.json
 
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs
