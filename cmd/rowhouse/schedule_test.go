@@ -22,7 +22,8 @@ func TestAServiceDoesItsRecurringJobs(t *testing.T) {
 	defer s.close()
 	want := []string{
 		"account_sweep", "answer_sweep", "attachment_sweep", "comment_sweep", "computed_sweep", "history_purge",
-		"oauth_key_rotation", "oauth_sweep", "organization_key_reseal", "trash_purge",
+		"oauth_key_rotation", "oauth_sweep", "organization_key_reseal", "transfer_sweep",
+		"trash_purge",
 	}
 	var done, other []string
 	for until := time.Now().Add(time.Minute); !slices.Equal(done, want); time.Sleep(100 * time.Millisecond) {

@@ -91,6 +91,13 @@ var References = []Reference{
 	{"data_table.permission", []string{NamesField, NamesOption, NamesPerson}, ruleGivesNothing},
 	{"field.permission", []string{NamesPerson}, forgetsPerson},
 	{"person_group.members", []string{NamesPerson}, forgetsPerson},
+	{"job.person_id", []string{NamesPerson}, "The job fails at its next step, and its report says so."},
+	{"job.table_id", []string{NamesTable}, "The job fails at its next step, and its report says so."},
+	{
+		"job.request",
+		[]string{NamesField, NamesOption, NamesView, NamesPerson, NamesRecord},
+		"The job fails at its next step, and its report says so.",
+	},
 	{"comment.mentions", []string{NamesPerson}, "The comment keeps the name that the person had."},
 	{
 		"trash.content",

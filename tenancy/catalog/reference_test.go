@@ -36,7 +36,8 @@ var namesNothing = []string{
 	"field.name", "field.type", "field.link_side", "organization.name", "view.access", "view.name", "view.type",
 	"workspace.color", "workspace.icon", "workspace.name", "webhook.disabled_reason", "webhook.lease",
 	"webhook.name", "webhook.position", "webhook.url", "comment.credential", "comment.text", "comment_notice.reason",
-	"attachment.name", "attachment.state", "attachment.type",
+	"attachment.name", "attachment.state", "attachment.type", "job.kind", "job.state", "job.lease", "job.file_id",
+	"job.change_set", "job.caller", "job.progress", "job.report",
 	// Who wrote something, or where it is: a table number and a record survive in the trash with it.
 	"attachment.created_by", "attachment.table_id", "comment.person_id", "comment.record_id", "comment.resolved_by",
 	"trash.base_id", "trash.change_set", "trash.kind", "trash.name", "trash.object_id", "trash.person_id",
@@ -355,6 +356,8 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"webhook.created_by": nothingToTest,
 	"webhook.owner_id":   nothingToTest, // package webhook
 	"comment.mentions":   nothingToTest, // package comment
+	// package transfer
+	"job.person_id": nothingToTest, "job.table_id": nothingToTest, "job.request": nothingToTest,
 	// TestPermissionsForget
 	"workspace.permission": nothingToTest, "base.permission": nothingToTest,
 	"data_table.permission": func(w *referenceWorld) {

@@ -9,7 +9,7 @@ export function viewAs(): ViewAs | undefined {
   return kept === null ? undefined : (JSON.parse(kept) as ViewAs);
 }
 
-/** Begins to look at a base as a member. The page is loaded anew, so that nothing of it is the person's own. */
+/** Begins to look at a base as a member. The page is loaded again, so that nothing of it is the person's own. */
 export function startViewAs(as: ViewAs) {
   sessionStorage.setItem(key, JSON.stringify(as));
   location.assign(`/base/${as.baseId}`);

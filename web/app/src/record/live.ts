@@ -172,7 +172,7 @@ export class Follower {
 /** Follows the changes of a base while the page shows it. */
 export function useLive(baseId: string | undefined) {
   useEffect(() => {
-    // A stream tells what its own person sees.
+    // A stream has what its own person sees.
     if (baseId === undefined || typeof EventSource === "undefined" || viewAs()) return undefined;
     const follower = new Follower(baseId);
     const presence = presenceOf(baseId);
