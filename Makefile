@@ -88,7 +88,7 @@ lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./clients/go/... ./deploy/chaos/...
 	$(lint) fmt --diff
 	unused=$$($(gotool) deadcode ./...) && ! echo "$$unused" | grep unreachable | grep -v -e 'test/' -e '^clients/'
-	cd clients/go && $(codegen) -config oapi-codegen.yaml -o $(CURDIR)/bin/types.gen.go openapi.json && diff types.gen.go $(CURDIR)/bin/types.gen.go
+	cd clients/go && $(codegen) -config oapi-codegen.yaml -o $(CURDIR)/bin/types.gen openapi.json && diff types.gen.go $(CURDIR)/bin/types.gen
 	for module in . bench clients/go deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run check)
 
