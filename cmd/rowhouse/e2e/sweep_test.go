@@ -135,8 +135,8 @@ func (s *sweep) syntax(operation *openapi3.Operation) {
 	}
 }
 
-// chosen begins an object with the first choice of each other member that is required and has choices, because a missing
-// one is refused before a wrong value.
+// chosen begins an object with the first choice of each other member that is required and has choices, because a
+// missing one is refused before a wrong value.
 func chosen(schema *openapi3.Schema, but string) string {
 	var text strings.Builder
 	text.WriteByte('{')
