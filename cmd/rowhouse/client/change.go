@@ -36,32 +36,35 @@ func (c *changesCommand) Run(ctx context.Context, to Streams) error {
 	if err != nil {
 		return err
 	}
-	id, err := findBase(ctx, client, c.Base)
-	if err != nil {
-		return err
-	}
-	base, err := client.Base(ctx, id)
-	if err != nil {
-		return err
-	}
-	feed, err := feedOf(base, c.Since, c.Tables, c.Kinds)
+	base, feed, err := feedOf(ctx, client, c.Base, c.Since, c.Tables, c.Kinds)
 	if err != nil {
 		return err
 	}
 	var changes iter.Seq2[rowhouse.FeedChange, error]
 	if c.Follow {
-		changes = client.Watch(ctx, id, feed)
+		changes = client.Watch(ctx, base.ID, feed)
 	} else {
 		if feed.Cursor == "" {
 			feed.Cursor = rowhouse.Earliest
 		}
-		changes = client.Changes(ctx, id, feed)
+		changes = client.Changes(ctx, base.ID, feed)
 	}
 	return c.print(ctx, to, client, base, changes)
 }
 
-// feedOf returns the feed of a base's changes behind a cursor, of tables by their names or ids and of kinds.
-func feedOf(base *rowhouse.Base, cursor string, tables, kinds []string) (rowhouse.Feed, error) {
+// feedOf finds a base by its name or id, and returns it with the feed of its changes behind a cursor, of tables by
+// their names or ids and of kinds.
+func feedOf(
+	ctx context.Context, client *rowhouse.Client, baseName, cursor string, tables, kinds []string,
+) (*rowhouse.Base, rowhouse.Feed, error) {
+	id, err := findBase(ctx, client, baseName)
+	if err != nil {
+		return nil, rowhouse.Feed{}, err
+	}
+	base, err := client.Base(ctx, id)
+	if err != nil {
+		return nil, rowhouse.Feed{}, err
+	}
 	feed := rowhouse.Feed{Cursor: cursor}
 	list := make([]named, len(base.Tables))
 	for i, table := range base.Tables {
@@ -70,14 +73,14 @@ func feedOf(base *rowhouse.Base, cursor string, tables, kinds []string) (rowhous
 	for _, name := range tables {
 		found, err := choose("table of "+base.Name, name, list)
 		if err != nil {
-			return feed, err
+			return base, feed, err
 		}
 		feed.Tables = append(feed.Tables, found.id)
 	}
 	for _, kind := range kinds {
 		feed.Kinds = append(feed.Kinds, rowhouse.ChangeKind(kind))
 	}
-	return feed, nil
+	return base, feed, nil
 }
 
 func (c *changesCommand) print(

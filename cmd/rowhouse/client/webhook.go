@@ -49,27 +49,19 @@ func (c *webhookListenCommand) Run(ctx context.Context, to Streams) error {
 	if err != nil {
 		return err
 	}
-	id, err := findBase(ctx, client, c.Base)
-	if err != nil {
-		return err
-	}
-	base, err := client.Base(ctx, id)
-	if err != nil {
-		return err
-	}
-	feed, err := feedOf(base, c.Since, c.Tables, c.Kinds)
+	base, feed, err := feedOf(ctx, client, c.Base, c.Since, c.Tables, c.Kinds)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(to.Err, "Sending the changes of %s to %s. Ctrl-C ends it.\n", base.Name, c.Address)
-	for change, err := range client.Watch(ctx, id, feed) {
+	for change, err := range client.Watch(ctx, base.ID, feed) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil // Ctrl-C is how listening ends
 			}
 			return err
 		}
-		body, err := c.message(id, &change)
+		body, err := c.message(base.ID, &change)
 		if err != nil {
 			return err
 		}
