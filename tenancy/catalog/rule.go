@@ -65,19 +65,19 @@ func (c *Change) recordsOf(
 		if len(c.Snapshot.Describe(subject, t)) == 0 {
 			continue // the person does not read the table
 		}
-		about, rows := fmt.Sprintf("the records of %q", t.Name), c.Snapshot.RowsOf(subject, t)
+		about, rows := fmt.Sprintf("the table %q", t.Name), c.Snapshot.RowsOf(subject, t)
 		switch {
 		case rows == nil:
-			out[i][about] = "all"
+			out[i][about] = "all records"
 		case counted == maxCounted:
-			out[i][about] = "those of a row rule"
+			out[i][about] = "only the records of row rules"
 		default:
 			counted++
 			n, err := c.CountRows(ctx, m.Person, t, rows)
 			if err != nil {
 				return nil, err
 			}
-			out[i][about] = fmt.Sprintf("those of a row rule, now %d,", n)
+			out[i][about] = fmt.Sprintf("only the records of row rules, now %d,", n)
 		}
 	}
 	return out, nil

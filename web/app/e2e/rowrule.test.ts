@@ -77,7 +77,7 @@ test("people see and change only the records that name them, in every view, as s
   await screenshot(ada, "row-rule");
   expect(await findings(ada)).toEqual([]);
   await dialog.getByRole("button", { name: "Review changes" }).click();
-  await dialog.getByText(`${member} would have those of a row rule, now 1, instead of all`).waitFor();
+  await dialog.getByText(`${member} would have only the records of row rules, now 1, instead of all records`).waitFor();
   await screenshot(ada, "row-rule-review");
   await dialog.getByRole("button", { name: "Save permissions" }).click();
   const since = Date.now();
