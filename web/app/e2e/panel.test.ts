@@ -58,7 +58,7 @@ test("an entry is taken when the panel is closed by a key, and when the page is 
   await page.keyboard.type("by going back");
   // Where the browser has not kept the entry yet, the page asks before it is left, and a person stays.
   page.on("dialog", stay);
-  await page.goBack({ timeout: 10_000 }).catch(() => undefined);
+  await page.goBack({ timeout: 4_000 }).catch(() => undefined);
   expect(await until(notes, (value) => value === "by going back")).toBe("by going back");
   page.off("dialog", stay);
 });

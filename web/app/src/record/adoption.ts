@@ -6,6 +6,7 @@ import type { Place } from "./command.ts";
 import { goOn } from "./goon.ts";
 import type { Received } from "./received.ts";
 import { Keep, type Kept } from "./keep.ts";
+import { takeEntries } from "../ui/leave.ts";
 import { Writer } from "./writer.ts";
 import { addWriter, keepIn, knownWriter, unsavedCount, writersChanged } from "./writers.ts";
 
@@ -69,6 +70,7 @@ if (typeof window !== "undefined") {
   });
   window.addEventListener("online", () => void adopt());
   window.addEventListener("beforeunload", (event) => {
+    takeEntries();
     const kept = keep?.safe === true && keep.works;
     if (!kept && unsavedCount() > 0) event.preventDefault();
   });

@@ -6,14 +6,25 @@ export function leave(within: Element | null) {
   if (active instanceof HTMLElement && within?.contains(active)) active.blur();
 }
 
+const takers = new Set<() => void>();
+
+/**
+ * Takes the entries that are being typed. A listener of beforeunload that asks whether everything is
+ * saved calls it first: listeners on the window run in the order in which they were added.
+ */
+export function takeEntries() {
+  for (const take of takers) take();
+}
+
+if (typeof window !== "undefined")
+  for (const event of ["popstate", "beforeunload", "pagehide"])
+    window.addEventListener(event, takeEntries, { capture: true });
+
 /** Has an entry that is being typed taken when the page is left, or another one is gone back to. */
 export function useTakenOnLeave(within: () => Element | null) {
   useEffect(() => {
     const take = () => leave(within());
-    const events = ["popstate", "beforeunload", "pagehide"];
-    for (const event of events) window.addEventListener(event, take, { capture: true });
-    return () => {
-      for (const event of events) window.removeEventListener(event, take, { capture: true });
-    };
+    takers.add(take);
+    return () => void takers.delete(take);
   }, [within]);
 }
