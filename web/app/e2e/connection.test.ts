@@ -174,11 +174,14 @@ test("an edit made after the session ended elsewhere is kept, and saved after si
   const page = await signIn(context, service.email, service.password);
   await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
+  await clickCell(page, [220], 0, 0);
+  await page.keyboard.type("Y");
+  const refused = page.waitForResponse((response) => response.status() === 401);
   await fixture.page.goto("/settings/security");
   await fixture.page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await fixture.page.getByText("Signed out").first().waitFor();
-  await clickCell(page, [220], 0, 0);
-  await page.keyboard.type("Yew");
+  await refused; // the stream of changes ends with the session; the dialog waits for what is being typed
+  await page.keyboard.type("ew");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "You have been signed out" });
   await dialog.getByRole("button", { name: "I have signed in" }).click();

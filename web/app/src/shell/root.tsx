@@ -1,6 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { onMessage } from "../ui/toast.ts";
+import { useTyping } from "../ui/typing.ts";
 import { onUnsavedSignOut, useSessionEnd } from "./session.ts";
 
 const Toasts = lazy(() => import("../ui/toasts.tsx"));
@@ -14,13 +15,14 @@ const SignOutQuestion = lazy(() => import("./signoutquestion.tsx"));
 export function Root() {
   const [messages, setMessages] = useState(false);
   const { ended, close } = useSessionEnd();
+  const typing = useTyping(ended);
   const [leaving, setLeaving] = useState(false);
   useEffect(() => onUnsavedSignOut(() => setLeaving(true)), []);
   useEffect(() => onMessage(() => setMessages(true)), []);
   return (
     <>
       <Outlet />
-      <Suspense>{ended && <SessionEnded onClose={close} />}</Suspense>
+      <Suspense>{ended && !typing && <SessionEnded onClose={close} />}</Suspense>
       <Suspense>{leaving && <SignOutQuestion onClose={() => setLeaving(false)} />}</Suspense>
       <Suspense>{messages && <Toasts />}</Suspense>
     </>
