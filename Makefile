@@ -110,7 +110,7 @@ services:
 	@$(local)/install.sh postgres redis
 
 browser:
-	@$(local)/install.sh chromium emoji
+	@$(local)/install.sh chromium headless emoji
 
 # With the versions of the product's own go.mod. The workspace (go.work) adds the modules bench and deploy/chaos.
 bin/rowhouse: always

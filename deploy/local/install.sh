@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what a development machine lacks, from its Debian or Ubuntu; does nothing when all is there.
 #
-#   deploy/local/install.sh postgres redis [chromium emoji]
+#   deploy/local/install.sh postgres redis [chromium headless emoji]
 #
 # Rowhouse runs servers of its own, so this starts none and makes no cluster, whatever the packages would do.
 set -eu
@@ -40,6 +40,11 @@ install_packages() {
 	trap 'exit 1' HUP INT TERM
 	export DEBIAN_FRONTEND=noninteractive
 	apt-get update -qq
+	if ! offered chromium-headless-shell; then
+		# shellcheck disable=SC2046 # The packages are several words.
+		set -- $(printf '%s\n' "$@" | grep -vx chromium-headless-shell)
+		[ $# -gt 0 ] || return 0
+	fi
 
 	case " $* " in *" postgresql "*)
 		offered=$(apt-cache depends postgresql | sed -n 's/^ *Depends: postgresql-\([0-9][0-9]*\)$/\1/p')
@@ -78,6 +83,7 @@ package() {
 	postgres) echo postgresql ;;
 	redis) echo redis-server ;;
 	chromium) echo chromium ;;
+	headless) echo chromium-headless-shell ;;
 	emoji) echo fonts-noto-color-emoji ;;
 	esac
 }
@@ -87,8 +93,9 @@ present() {
 	postgres) have_postgres ;;
 	redis) have redis-server || have valkey-server ;;
 	chromium) have chromium || have chromium-browser || have google-chrome ;;
+	headless) have chromium-headless-shell || ! offered chromium-headless-shell ;;
 	emoji) find /usr/share/fonts /usr/local/share/fonts -iname '*emoji*' 2>/dev/null | grep -q . ;;
-	*) fail "unknown part '$1'; known are postgres, redis, chromium, emoji" ;;
+	*) fail "unknown part '$1'; known are postgres, redis, chromium, headless, emoji" ;;
 	esac
 }
 
@@ -100,6 +107,13 @@ have_postgres() {
 		[ "${major:-0}" -ge $oldest ] && return 0
 	done
 	return 1
+}
+
+# Some distributions lack a package that is only an advantage. Without lists of packages nobody knows yet.
+offered() {
+	have apt-cache || return 1
+	[ -n "$(find /var/lib/apt/lists -name '*_Packages*' 2>/dev/null | head -1)" ] || return 0
+	apt-cache show "$1" >/dev/null 2>&1
 }
 
 have() { command -v "$1" >/dev/null 2>&1; }
