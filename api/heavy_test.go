@@ -25,6 +25,8 @@ type turns struct {
 
 func (*turns) Enter(context.Context, uuid.UUID, uuid.UUID) (func(), error) { return func() {}, nil }
 
+func (*turns) EnterStatement(uuid.UUID) (func(), error) { return func() {}, nil }
+
 func (p *turns) EnterHeavy(_ context.Context, tenant uuid.UUID) (func(), error) {
 	if tenant == uuid.Nil {
 		return nil, problem.Invalid("tenant", "is nobody")

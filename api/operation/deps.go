@@ -81,4 +81,7 @@ type Admission interface {
 	// EnterHeavy does the same, after Enter, for a call that takes processor time for long. The tenant is an
 	// organization, or the person who names none.
 	EnterHeavy(ctx context.Context, tenant uuid.UUID) (leave func(), err error)
+	// EnterStatement is called before a statement of SQL is checked. It returns a function to call if the statement
+	// is refused, or an error of kind rate_limited while too many statements of the organization were refused.
+	EnterStatement(org uuid.UUID) (refused func(), err error)
 }

@@ -62,7 +62,17 @@ var QuerySQL = New(Def{
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
+	refused := func() {}
+	if c.Admission != nil {
+		var err error
+		if refused, err = c.Admission.EnterStatement(c.Target.Org); err != nil {
+			return SQLResult{}, err
+		}
+	}
 	result, err := c.SQL.Run(ctx, c.Target.Org, c.Target.ID, in.SQL, limit)
+	if problem.KindOf(err) == problem.KindInvalid {
+		refused()
+	}
 	// Failures are recorded too: their errors may quote records.
 	if auditErr := c.auditSQL(ctx, in.SQL, result, err); auditErr != nil {
 		return SQLResult{}, auditErr

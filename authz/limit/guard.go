@@ -233,33 +233,80 @@ const pageWait = 20 * time.Second
 // EnterPage waits, after EnterAnonymous, until a page for a request without a credential may be made: as many at once
 // in the process as one organization's share of the processors. The slot must be left before the page is sent, which
 // may take the client long. Its errors are those of Bulkhead.Enter. A nil guard admits every page.
+//
+// After a slow page the slot stays taken for a rest: the pages of one organization, which anybody may ask for without
+// end, leave processors to others most of the time.
 func (g *Guard) EnterPage(ctx context.Context, org uuid.UUID) (leave func(), err error) {
 	if g == nil {
 		return func() {}, nil
 	}
-	return enterBoth(ctx, g.pages, org.String(), g.pages)
+	leaveOrg, leaveProcess, err := enterBoth(ctx, g.pages, org.String(), g.pages)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	return func() {
+		leaveProcess()
+		took := time.Since(began)
+		if took < slowPage {
+			leaveOrg()
+			return
+		}
+		time.AfterFunc(min(pageRest*took, maxPageRest), leaveOrg)
+	}, nil
 }
+
+const (
+	slowPage    = 100 * time.Millisecond
+	pageRest    = 4 // times as long as the page took
+	maxPageRest = 2 * time.Second
+)
 
 // EnterHeavy waits, after Enter, until a call that takes processor time for long may begin: one of a tenant, which is
 // an organization or the person who names none, at a time, and as many in the process as one organization's share of
 // the processors. So such calls of many tenants take turns, and leave processors to others. Its errors are those of
 // Bulkhead.Enter.
 func (g *Guard) EnterHeavy(ctx context.Context, tenant uuid.UUID) (leave func(), err error) {
-	return enterBoth(ctx, g.heavy, tenant.String(), g.process)
-}
-
-// enterBoth waits for a slot of a tenant, and then for one of the process.
-func enterBoth(ctx context.Context, tenants *Bulkhead, tenant string, process *Bulkhead) (leave func(), err error) {
-	leaveTenant, err := tenants.Enter(ctx, tenant)
+	leaveTenant, leaveProcess, err := enterBoth(ctx, g.heavy, tenant.String(), g.process)
 	if err != nil {
-		return nil, err
-	}
-	leaveProcess, err := process.Enter(ctx, "")
-	if err != nil {
-		leaveTenant()
 		return nil, err
 	}
 	return func() { leaveProcess(); leaveTenant() }, nil
+}
+
+// enterBoth waits for a slot of a tenant, and then for one of the process.
+func enterBoth(
+	ctx context.Context, tenants *Bulkhead, tenant string, process *Bulkhead,
+) (leaveTenant, leaveProcess func(), err error) {
+	leaveTenant, err = tenants.Enter(ctx, tenant)
+	if err != nil {
+		return nil, nil, err
+	}
+	leaveProcess, err = process.Enter(ctx, "")
+	if err != nil {
+		leaveTenant()
+		return nil, nil, err
+	}
+	return leaveTenant, leaveProcess, nil
+}
+
+// refusedStatements is how many statements of SQL an organization may send that are refused. To find out that a
+// statement must not run takes processor time that no other limit counts.
+var refusedStatements = Rate{Name: "refused-statement", PerSecond: 2, Burst: 60}
+
+// EnterStatement is called before a statement of SQL is checked. It returns a function to call if the statement is
+// refused, or an error of kind rate_limited while too many statements of the organization were.
+func (g *Guard) EnterStatement(org uuid.UUID) (refused func(), err error) {
+	state := g.limiter.Peek(refusedStatements, org.String())
+	if !state.Allowed {
+		return nil, &problem.Error{
+			Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Millisecond),
+			Message: fmt.Sprintf("Too many SQL statements of this organization were refused: %d at once may be, and %.0f "+
+				"a second after that. Correct the statement before you send it again.",
+				refusedStatements.Burst, refusedStatements.PerSecond),
+		}
+	}
+	return func() { g.limiter.Take(refusedStatements, org.String()) }, nil
 }
 
 func (g *Guard) decide(h http.Header, state State, caller string) error {

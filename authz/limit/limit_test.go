@@ -355,6 +355,54 @@ func TestAnonymousPagesTakeTurns(t *testing.T) {
 	}
 }
 
+// A slow page keeps the slot of its organization for a rest, and no other's.
+func TestSlowAnonymousPagesRest(t *testing.T) {
+	t.Parallel()
+	limiter := New(nil, Options{})
+	t.Cleanup(limiter.Close)
+	g := NewGuard(Policy{}, limiter, NewBulkhead(BulkheadOptions{Max: 8, Share: 1}), nil)
+	slow := uuid.New()
+	leave, err := g.EnterPage(t.Context(), slow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(slowPage)
+	leave()
+	if running, _ := g.pages.InFlight(slow.String()); running != 1 {
+		t.Error("the next slow page follows at once")
+	}
+	if running, _ := g.pages.InFlight(""); running != 0 {
+		t.Error("the rest of one organization keeps others waiting")
+	}
+	if leave, err = g.EnterPage(t.Context(), slow); err != nil { // it waits
+		t.Fatal(err)
+	}
+	leave()
+}
+
+func TestRefusedStatementsAreLimitedByOrganization(t *testing.T) {
+	t.Parallel()
+	limiter := New(nil, Options{})
+	t.Cleanup(limiter.Close)
+	g := NewGuard(Policy{}, limiter, NewBulkhead(BulkheadOptions{}), nil)
+	org := uuid.New()
+	for i := range refusedStatements.Burst {
+		refused, err := g.EnterStatement(org)
+		if err != nil {
+			t.Fatalf("after %d refusals: %v", i, err)
+		}
+		refused()
+	}
+	if _, err := g.EnterStatement(org); problem.KindOf(err) != problem.KindRateLimited {
+		t.Errorf("after %d refusals: %v", refusedStatements.Burst, err)
+	}
+	for range 2 * refusedStatements.Burst { // those that run do not count
+		if _, err := g.EnterStatement(uuid.New()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestAnonymousRequestsAreBoundedByAddressAndByName(t *testing.T) {
 	t.Parallel()
 	limiter := New(nil, Options{})
