@@ -10,8 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -58,6 +61,7 @@ type half struct {
 	fields         map[string]string
 	views, records []string
 	ruled          [2]bool           // the tables of which the person reads only some records
+	bound          bool              // the person may see everything, and the credential only a view
 	names          map[string]string // of ids, in the order in which answers name them
 }
 
@@ -81,7 +85,11 @@ func newPair(t *testing.T, s *apitest.Server, seed, which uint64) *half {
 		fmt.Sprintf(`{"grants":[{"userId":%q,"role":%q}]}`, userOf(h.person), role))
 	h.makeTables()
 	h.ruled = [2]bool{h.open.IntN(2) == 0, h.open.IntN(2) == 0}
-	h.hide()
+	if h.bound = h.open.IntN(3) == 0; h.bound {
+		h.bind(s)
+	} else {
+		h.hide()
+	}
 	h.fill()
 	h.fillHidden()
 	return h
@@ -169,6 +177,29 @@ func (h *half) hide() {
 	}
 }
 
+// bind binds the person's credential to a view of the first table.
+func (h *half) bind(s *apitest.Server) {
+	h.ruled = [2]bool{true, true}
+	view := h.owner.ID("POST", "/tables/"+h.tables[0]+"/views", fmt.Sprintf(`{"type":"grid","config":{
+		"filters":[{"fieldId":"Name","op":"starts_with","value":"client"}],"hiddenFields":["Secret",%q],
+		"sorts":[{"fieldId":"Secret","dir":"desc"}]}}`, h.fields["0Vault"]))
+	h.views = append(h.views, view, h.owner.ID("POST", "/tables/"+h.tables[0]+"/views", fmt.Sprintf(
+		`{"type":"grid","name":"Vault %d"}`, h.secret.IntN(1000))))
+	p := *h.person.Principal
+	p.Bases, p.OneOrg = []uuid.UUID{h.parse(id.Base, h.base)}, true
+	p.BindTo(h.parse(id.View, view))
+	h.person = s.As(h.T, &p)
+}
+
+func (h *half) parse(kind id.Kind, public string) uuid.UUID {
+	h.Helper()
+	parsed, err := id.Parse(kind, public)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return parsed
+}
+
 // rule is the filter of the records that the person reads of a table.
 func (h *half) rule(table int) string {
 	if table == 0 {
@@ -208,7 +239,7 @@ func (h *half) fillHidden() {
 			}
 		}
 	}
-	if h.ruled[0] {
+	if h.ruled[0] && !h.bound {
 		h.owner.OK("PATCH", "/records/"+h.records[2], `{"fields":{"Owner":null}}`)
 		client := h.create(0, `{"Name":"client9","Amount":1,"Owner":null}`)
 		for range h.secret.IntN(3) {

@@ -162,13 +162,15 @@ create table rowhouse.api_key (
 	-- What the key is narrowed to. No foreign keys: a key must not grow when what it was narrowed to is deleted.
 	only_org     uuid,
 	only_bases   uuid[]      constraint api_key_bases_some check (cardinality(only_bases) > 0),
+	only_view    uuid,                          -- (schema.Subject.View)
 	created_at   timestamptz not null default now(),
 	expires_at   timestamptz,
 	revoked_at   timestamptz,
 	last_used_at timestamptz,
 	replaced_by  uuid,                          -- set by a rotation
 	constraint api_key_secret unique (secret_hash),
-	constraint api_key_bases_of_org check (only_bases is null or only_org is not null)
+	constraint api_key_bases_of_org check (only_bases is null or only_org is not null),
+	constraint api_key_view_of_base check (only_view is null or cardinality(only_bases) = 1)
 );
 create index api_key_by_person on rowhouse.api_key (person_id);
 select gate.protect_system('rowhouse.api_key');

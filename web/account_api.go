@@ -209,6 +209,7 @@ type keyJSON struct {
 	Scopes       []authz.Scope `json:"scopes"`
 	OrgID        *string       `json:"orgId"`   // null means every organization
 	BaseIDs      []string      `json:"baseIds"` // null means every base
+	ViewID       *string       `json:"viewId"`  // null means every view
 	CreatedTime  time.Time     `json:"createdTime"`
 	LastUsedTime *time.Time    `json:"lastUsedTime"`
 	ExpiresTime  *time.Time    `json:"expiresTime"`
@@ -226,6 +227,10 @@ func toKeyJSON(key *apikey.Key) keyJSON {
 	}
 	for _, base := range key.Bases {
 		out.BaseIDs = append(out.BaseIDs, id.Format(id.Base, base))
+	}
+	if key.View != nil {
+		view := id.Format(id.View, *key.View)
+		out.ViewID = &view
 	}
 	if key.ReplacedBy != nil {
 		next := id.Format(id.Key, *key.ReplacedBy)
@@ -271,6 +276,7 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		Scopes      []authz.Scope `json:"scopes"`
 		OrgID       string        `json:"orgId"`
 		BaseIDs     []string      `json:"baseIds"`
+		ViewID      string        `json:"viewId"`
 		ExpiresTime time.Time     `json:"expiresTime"`
 		Password    string        `json:"password"` // required for a non-expiring key if the sign-in is not recent
 	}
@@ -301,6 +307,12 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 	}
 	if in.BaseIDs != nil && len(in.BaseIDs) == 0 {
 		return nil, problem.Invalid("baseIds", "must contain at least one base; omit it for all bases")
+	}
+	if in.ViewID != "" {
+		if draft.View, err = id.Parse(id.View, in.ViewID); err != nil {
+			return nil, problem.Invalid("viewId", "%q is not a view of yours", in.ViewID)
+		}
+		draft.CheckView = p.Schema.CheckBound
 	}
 	key, value, err := p.Keys.Create(r.Context(), draft)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 )
 
 // Deps are the services that the pages use. Home, Mailbox and Log are optional.
@@ -28,6 +29,7 @@ type Deps struct {
 	Keys     *apikey.Service
 	BaseURL  string // public URL of the service, without a trailing slash
 	Home     string // where to redirect after signing in; default "/"
+	Schema   *catalog.Store
 	// Approvals are the questions that agents ask.
 	Approvals *approval.Approvals
 	// Mailbox lists the sent mails, for development. Nil disables the page.

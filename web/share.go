@@ -227,12 +227,12 @@ func openTable(base *schema.Base, tableID, viewID string) (*tableView, error) {
 // visibleFields returns the fields that a view shows, in its order. The primary field is always
 // first and never hidden.
 func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
-	var order, hidden []string
-	ownHidden := false
+	var order []string
+	shows := func(f *schema.Field) bool { return f.IsPrimary || !f.Hidden }
 	if v != nil {
 		// Absent means no order; the value was validated when it was written.
 		_ = json.Unmarshal(v.Config["fieldOrder"], &order)
-		ownHidden = json.Unmarshal(v.Config["hiddenFields"], &hidden) == nil && v.Config["hiddenFields"] != nil
+		shows = v.Shows
 	}
 	rank := func(f *schema.Field) int {
 		if f.IsPrimary {
@@ -245,11 +245,7 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 	}
 	var fields []*schema.Field
 	for _, f := range t.Fields {
-		hide := f.Hidden
-		if ownHidden {
-			hide = slices.Contains(hidden, f.PublicID())
-		}
-		if (!hide || f.IsPrimary) && f.Info().HasValues() {
+		if shows(f) && f.Info().HasValues() {
 			fields = append(fields, f)
 		}
 	}

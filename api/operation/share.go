@@ -25,6 +25,7 @@ var GetPublicShare = New(Def{
 	Summary:     "Get whether anyone can read a base without signing in.",
 	Description: "Returns its share id, or null; the page is at {service}/share/{publicShareId}.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Secret: true,
+	Whole: SeesAll, // whoever has the share id reads what permissions hide
 	Agent: Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, _ BaseIn) (Share, error) {
 	return shareOf(c.Share.Get(ctx, c.Target.Org, c.Target.ID))

@@ -66,6 +66,7 @@ type Key struct {
 	Scopes     []authz.Scope
 	Org        *uuid.UUID  // the only organization that the key gives access to; nil means all of the person's
 	Bases      []uuid.UUID // the only bases, all in Org; nil means all
+	View       *uuid.UUID  // the only view, in the only base; nil means all
 	CreatedAt  time.Time
 	ExpiresAt  *time.Time // nil means never
 	LastUsedAt *time.Time // nil means not yet; written up to a few seconds late
@@ -84,6 +85,7 @@ type claims struct {
 	Scopes []authz.Scope `json:"scopes"`
 	Org    *uuid.UUID    `json:"org,omitempty"`
 	Bases  []uuid.UUID   `json:"bases,omitempty"`
+	View   *uuid.UUID    `json:"view,omitempty"`
 }
 
 // Verify implements authz.Verifier for values that begin with Prefix. A key in the local cache
@@ -155,6 +157,9 @@ func principal(entry *credential.Entry[claims]) *authz.Principal {
 	if only := entry.Claims.Org; only != nil {
 		p.Orgs, p.OneOrg = authz.Only(p.Orgs, *only), true
 	}
+	if entry.Claims.View != nil {
+		p.BindTo(*entry.Claims.View)
+	}
 	return p
 }
 
@@ -165,14 +170,14 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.E
 	var until *time.Time
 	var found bool
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select k.id, k.scopes, k.only_org, k.only_bases, k.expires_at, `+credential.PersonJSON+`
+		b.Queue(`select k.id, k.scopes, k.only_org, k.only_bases, k.only_view, k.expires_at, `+credential.PersonJSON+`
 			from rowhouse.api_key k join rowhouse.person p on p.id = k.person_id
 			where k.secret_hash = $1 and k.revoked_at is null`, hash[:]).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					found = true
 					f := &entry.Claims
-					if err := rows.Scan(&f.ID, &f.Scopes, &f.Org, &f.Bases, &until, &entry.Person); err != nil {
+					if err := rows.Scan(&f.ID, &f.Scopes, &f.Org, &f.Bases, &f.View, &until, &entry.Person); err != nil {
 						return err
 					}
 				}

@@ -58,6 +58,9 @@ func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, 
 		if old.Org != nil {
 			draft.Org = *old.Org
 		}
+		if old.View != nil {
+			draft.View = *old.View
+		}
 		now := time.Now()
 		switch {
 		case old.ReplacedBy == nil:

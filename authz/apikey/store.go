@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 const (
@@ -44,10 +45,14 @@ type Draft struct {
 	Scopes          []authz.Scope // at least one
 	Org             uuid.UUID     // zero means all of the person's, or the organization of Bases
 	Bases           []uuid.UUID   // empty means all; at most MaxBases, all of one organization
-	ExpiresAt       time.Time     // zero means never
+	View            uuid.UUID     // zero means no bound; the only view that the key sees, of the only one of Bases
+	// CheckView returns an error of kind invalid unless the person's key can be bound to View.
+	CheckView func(ctx context.Context, org, base, view uuid.UUID, person schema.Subject) error
+	ExpiresAt time.Time // zero means never
 }
 
-const columns = `k.id, k.person_id, k.name, k.prefix, k.last_four, k.scopes, k.only_org, k.only_bases, k.created_at,
+const columns = `k.id, k.person_id, k.name, k.prefix, k.last_four, k.scopes, k.only_org, k.only_bases, k.only_view,
+	k.created_at,
 
 	k.expires_at, k.last_used_at, k.replaced_by`
 
@@ -60,7 +65,7 @@ func scan(row pgx.CollectableRow) (*Key, error) {
 // scanTargets returns the scan destinations of columns.
 func (k *Key) scanTargets() []any {
 	return []any{
-		&k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.CreatedAt,
+		&k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.View, &k.CreatedAt,
 		&k.ExpiresAt, &k.LastUsedAt, &k.ReplacedBy,
 	}
 }
@@ -113,6 +118,9 @@ func (s *Service) check(ctx context.Context, draft *Draft) error {
 	if len(draft.Bases) > MaxBases {
 		return problem.Invalid("baseIds", "at most %d bases; leave it out for all", MaxBases)
 	}
+	if draft.View != uuid.Nil && len(draft.Bases) != 1 {
+		return problem.Invalid("viewId", "needs baseIds with the base of the view, and no other")
+	}
 	if draft.Org == uuid.Nil && len(draft.Bases) == 0 {
 		return nil
 	}
@@ -150,7 +158,11 @@ func (s *Service) checkRestriction(ctx context.Context, draft *Draft) error {
 			return problem.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is given twice", id.Format(id.Base, base))
 		}
 	}
-	return nil
+	if draft.View == uuid.Nil {
+		return nil
+	}
+	return draft.CheckView(ctx, draft.Org, draft.Bases[0], draft.View,
+		schema.Subject{Person: draft.Person, Role: orgs[at].Role})
 }
 
 type minted struct {
@@ -219,8 +231,9 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	made.secret = newSecret()
 	hash := credential.HashOf(made.secret)
 	rows, err := tx.Query(ctx, `insert into rowhouse.api_key as k
-			(id, person_id, name, secret_hash, prefix, last_four, scopes, only_org, only_bases, created_at, expires_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+			(id, person_id, name, secret_hash, prefix, last_four, scopes, only_org, only_bases, only_view, created_at,
+			expires_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $13, $10, $11)
 		on conflict (id) do update
 		set secret_hash = excluded.secret_hash, prefix = excluded.prefix, last_four = excluded.last_four
 			where k.person_id = excluded.person_id and k.revoked_at is null and k.last_used_at is null
@@ -229,7 +242,7 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 		draft.ID,
 		draft.Person, draft.Name, hash[:], made.secret[:shownPrefix], made.secret[len(made.secret)-shownSuffix:],
 		draft.Scopes, nullIfZero(draft.Org), nullIfEmpty(draft.Bases), now, nullIfZero(draft.ExpiresAt),
-		now.Add(-idempotencyWindow))
+		now.Add(-idempotencyWindow), nullIfZero(draft.View))
 	if err != nil {
 		return minted{}, fmt.Errorf("inserting a key: %w", err)
 	}

@@ -63,6 +63,7 @@ func (s *service) routes() http.Handler {
 	pages := web.Handler(web.Deps{
 		Accounts:  s.accounts,
 		Keys:      s.keys,
+		Schema:    s.operations.Schema,
 		Approvals: &approval.Approvals{Deps: s.operations},
 		BaseURL:   s.operations.BaseURL,
 		Mailbox:   s.mailbox,

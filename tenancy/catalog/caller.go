@@ -25,12 +25,13 @@ type Caller interface {
 type Member struct {
 	Person  uuid.UUID
 	Role    organization.Role
-	Version int64 // of the organization's permissions when the role was read
+	Version int64     // of the organization's permissions when the role was read
+	View    uuid.UUID // the only one that the person's credential sees; zero means no bound
 }
 
 // Subject implements Caller.
 func (m Member) Subject(uuid.UUID) schema.Subject {
-	return schema.Subject{Person: m.Person, Role: m.Role}
+	return schema.Subject{Person: m.Person, Role: m.Role, View: m.View}
 }
 
 // PermissionVersion implements Caller.

@@ -100,6 +100,8 @@ func (s *Snapshot) Group(u uuid.UUID) *Group {
 type Subject struct {
 	Person uuid.UUID
 	Role   organization.Role // "" for somebody who is no member, and has no role anywhere
+	// View is the only view of which the person sees something, in which they are at most an editor; zero is no bound.
+	View uuid.UUID
 }
 
 // groupsOf lists the groups of a person.

@@ -28,7 +28,8 @@ type access struct {
 
 // For returns the snapshot of a person. It is the snapshot itself for those who see everything.
 func (s *Snapshot) For(of Subject) *Snapshot {
-	if of.Role.AtLeast(organization.Admin) || !s.access.limited && of.Role.AtLeast(organization.Viewer) {
+	everything := of.Role.AtLeast(organization.Admin) || !s.access.limited && of.Role.AtLeast(organization.Viewer)
+	if everything && of.View == uuid.Nil {
 		return s
 	}
 	s.access.mu.Lock()
@@ -160,6 +161,9 @@ type person struct {
 	locked map[uuid.UUID]bool       // fields that the person reads and may not write
 	rules  map[uuid.UUID][]*RowRule // of tables, those that name the person
 	spaces map[uuid.UUID]bool       // workspaces that the person sees
+
+	view  *View                  // the only one of which the person sees something; nil if there is no bound
+	bound map[uuid.UUID]*RowRule // of its table: what its records match in addition to the rules
 }
 
 func (s *Snapshot) person(of Subject) *person {
@@ -187,6 +191,9 @@ func (s *Snapshot) person(of Subject) *person {
 		if of.Role.AtLeast(organization.Viewer) && !restricted || w.Access.granted(h) != NoRole {
 			p.spaces[w.ID] = true
 		}
+	}
+	if of.View != uuid.Nil {
+		p.bindTo(s.views[of.View], of)
 	}
 	p.hideDependants()
 	return p
@@ -272,6 +279,9 @@ func (p *person) rightsIn(b *Base) string {
 	if !p.cuts(b) {
 		return out.String()
 	}
+	if p.view != nil {
+		out.WriteString(p.view.ID.String() + ";")
+	}
 	for _, t := range b.Tables {
 		rights, custom := p.tables[t.ID]
 		if !custom && !p.hidden[t.ID] {
@@ -304,7 +314,7 @@ func (p *person) cuts(b *Base) bool {
 
 // hides reports whether something of the base is hidden from the person.
 func (p *person) hides(b *Base) bool {
-	return slices.ContainsFunc(b.Tables, func(t *Table) bool {
+	return p.view != nil && p.view.Table.Base == b || slices.ContainsFunc(b.Tables, func(t *Table) bool {
 		return p.hidden[t.ID] || slices.ContainsFunc(t.Fields, func(f *Field) bool { return p.hidden[f.ID] })
 	})
 }
@@ -369,9 +379,7 @@ func (p *person) cut(out *Snapshot, whole *Base) {
 		if rights, custom := p.tables[known.ID]; custom {
 			t.rights = &rights
 		}
-		if rules := p.rules[known.ID]; len(rules) > 0 {
-			t.rows = p.whole.rowsOf(known, rules)
-		}
+		t.rows = p.rowsOf(known)
 		base.Tables = append(base.Tables, &t)
 		t.fieldByName = maps.Clone(known.fieldByName)
 		copies := map[*Field]*Field{}
@@ -389,8 +397,15 @@ func (p *person) cut(out *Snapshot, whole *Base) {
 			}
 		}
 		for _, one := range known.Views {
+			if p.view != nil && p.view != one {
+				continue
+			}
 			v := *one
 			v.Table = &t
+			if p.view != nil { // its records are those that the person reads
+				v.Config = maps.Clone(v.Config)
+				delete(v.Config, "filters")
+			}
 			v.conceal(known)
 			t.Views = append(t.Views, &v)
 		}

@@ -73,13 +73,31 @@ func (s *Snapshot) ReadRule(t *Table, path string, raw []byte) (json.RawMessage,
 
 // RowsOf returns which records of a table of a whole snapshot a person reads and writes; nil for all of them.
 func (s *Snapshot) RowsOf(of Subject, t *Table) *Rows {
-	if rules := s.person(of).rules[t.ID]; len(rules) > 0 {
-		return s.rowsOf(t, rules)
-	}
-	return nil
+	return s.person(of).rowsOf(t)
 }
 
-// rowsOf compiles the rules of a whole table that name a person. A rule that no longer fits the table gives nothing.
+// rowsOf compiles the rules of a whole table that name the person, and the bound that holds as well.
+func (p *person) rowsOf(t *Table) *Rows {
+	var rows *Rows
+	if rules := p.rules[t.ID]; len(rules) > 0 {
+		rows = p.whole.rowsOf(t, rules)
+	}
+	bound := p.bound[t.ID]
+	if bound == nil {
+		return rows
+	}
+	within := p.whole.rowsOf(t, []*RowRule{bound})
+	if rows == nil {
+		return within
+	}
+	both := func(a, b string) string { return "(" + a + ") and (" + b + ")" }
+	return &Rows{
+		Read: both(rows.Read, within.Read), Edit: both(rows.Edit, within.Edit), Delete: both(rows.Delete, within.Delete),
+		Owners: rows.Owners, Given: slices.Concat(rows.Given, within.Given), rules: append(slices.Clip(rows.rules), bound),
+	}
+}
+
+// rowsOf compiles rules of a whole table. A rule that no longer fits the table gives nothing.
 func (s *Snapshot) rowsOf(t *Table, rules []*RowRule) *Rows {
 	var read, edit, remove []string
 	var owners []*Field
@@ -161,5 +179,5 @@ func (p *person) limitLinks(s *Snapshot, b *Base) {
 
 // isRuled reports whether the person reads only some records of a table of a base.
 func (p *person) isRuled(b *Base) bool {
-	return slices.ContainsFunc(b.Tables, func(t *Table) bool { return len(p.rules[t.ID]) > 0 })
+	return slices.ContainsFunc(b.Tables, func(t *Table) bool { return len(p.rules[t.ID]) > 0 || p.bound[t.ID] != nil })
 }

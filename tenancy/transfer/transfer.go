@@ -68,6 +68,8 @@ type Caller struct {
 	Credential string `json:"credential"`
 	Blind      bool   `json:"blind,omitempty"`    // may not read records
 	Nameless   bool   `json:"nameless,omitempty"` // may not read the schema
+
+	View uuid.UUID `json:"view,omitzero"` // the only one that the credential sees; zero means no bound
 }
 
 // A Job is work for a person in a base.

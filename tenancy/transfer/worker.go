@@ -376,7 +376,7 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 func (s *Store) asPerson(
 	ctx context.Context, j *Job, needed schema.BaseRole, mayInstead func(s *schema.Snapshot) bool,
 ) (context.Context, record.Actor, error) {
-	member := catalog.Member{Person: j.Person}
+	member := catalog.Member{Person: j.Person, View: j.Caller.View}
 	err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
 		b.Queue(`select m.role, o.permission_version from rowhouse.member m join rowhouse.organization o
 			on o.org_id = m.org_id where m.org_id = $1 and m.person_id = $2`, j.Org, j.Person).

@@ -12,6 +12,7 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
 import { useUnsaved } from "../ui/unsaved.tsx";
+import { KeyView } from "./keyview.tsx";
 import { passwordProblem } from "./password.ts";
 import { type Preset, presetOf, presets, scopes } from "./scope.ts";
 import { join } from "../ui/class.ts";
@@ -32,6 +33,7 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
   const [orgId, setOrgId] = useState("");
   const [some, setSome] = useState(false);
   const [baseIds, setBaseIds] = useState<string[]>([]);
+  const [view, setView] = useState({ baseId: "", viewId: "" });
   const [expiry, setExpiry] = useState<keyof typeof expiries>("d90");
   const [problem, setProblem] = useState<string>();
   const [password, setPassword] = useState("");
@@ -39,6 +41,8 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
   const [busy, setBusy] = useState(false);
   const idempotency = useIdempotencyKeys();
   const preset: Preset = custom ? "custom" : presetOf(chosen);
+  const [onlyBase] = some && baseIds.length === 1 ? baseIds : [];
+  const viewId = view.baseId === onlyBase ? view.viewId : "";
   const offered = (bases.data ?? []).filter((base) => orgId === "" || base.orgId === orgId);
 
   const submit = async (event: FormEvent) => {
@@ -48,7 +52,8 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
     setBusy(true);
     setProblem(undefined);
     try {
-      const entry = { name: name.trim(), scopes: chosen, ...(orgId ? { orgId } : {}), ...(some ? { baseIds } : {}) };
+      const where = { ...(orgId ? { orgId } : {}), ...(some ? { baseIds } : {}), ...(viewId ? { viewId } : {}) };
+      const entry = { name: name.trim(), scopes: chosen, ...where };
       const body: NewKey = { ...entry };
       if (asked && password) body.password = password;
       if (expiries[expiry] > 0) body.expiresTime = new Date(Date.now() + expiries[expiry] * dayLong).toISOString();
@@ -185,6 +190,9 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
             />
           ))}
         </div>
+      )}
+      {onlyBase && (
+        <KeyView baseId={onlyBase} viewId={viewId} onChange={(next) => setView({ baseId: onlyBase, viewId: next })} />
       )}
       {asked !== undefined && (
         <Row label={t.password} error={asked}>

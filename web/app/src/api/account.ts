@@ -19,6 +19,7 @@ export type Key = {
   scopes: Scope[];
   orgId: string | null;
   baseIds: string[] | null;
+  viewId: string | null;
   createdTime: string;
   lastUsedTime: string | null;
   expiresTime: string | null;
@@ -30,6 +31,7 @@ export type NewKey = {
   scopes: Scope[];
   orgId?: string;
   baseIds?: string[];
+  viewId?: string;
   expiresTime?: string;
   password?: string;
 };

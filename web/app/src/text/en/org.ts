@@ -62,6 +62,7 @@ export const org = {
     expires: (when: string) => `Expires ${when}`,
     endless: "Never expires",
     here: "Reaches this organization only",
+    view: "One view",
     bases: (count: number) =>
       count === 1 ? "Reaches one base of this organization" : `Reaches ${count} bases of this organization`,
     everywhere: (name: string) => `Reaches every organization of ${name}, who alone can revoke it`,
