@@ -76,6 +76,7 @@ var bodies = map[string]string{
 	"resolve_comment":         `{"resolved":true}`,
 	"mark_inbox_read":         `{"all":true}`,
 	"set_notifications":       `{"mail":false}`,
+	"set_view_share":          `{"password":"six quiet boats"}`,
 	"export_table":            `{"format":"csv"}`,
 	"export_base":             `{"format":"archive"}`,
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,

@@ -446,6 +446,23 @@ create unique index view_name on rowhouse.view (org_id, table_id, lower(name));
 select gate.protect('rowhouse.view');
 grant select on rowhouse.view to rowhouse_app;
 
+-- As base_share, for one view. password_hash is argon2id's; null means none.
+create table rowhouse.view_share (
+	org_id        uuid        not null,
+	view_id       uuid        not null,
+	share_id      text        not null,
+	password_hash text,
+	expires_at    timestamptz,                  -- null means never
+	created_at    timestamptz not null default now(),
+	primary key (org_id, view_id),
+	constraint view_share_view foreign key (org_id, view_id) references rowhouse.view on delete cascade
+);
+create index view_share_lookup on rowhouse.view_share (share_id);
+select gate.protect('rowhouse.view_share');
+select gate.protect_system('rowhouse.view_share');
+grant select, insert, update, delete on rowhouse.view_share to rowhouse_app;
+grant select on rowhouse.view_share to rowhouse_system;
+
 -- A row is a computed field whose values are stored in columns of its record table, f_<field_number> and
 -- e_<field_number>. expression names what the trigger of the table computes into them, and is '' while it computes
 -- nothing, as after the field was deleted. The columns are read when they are filled for every record. There is no

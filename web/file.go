@@ -183,8 +183,8 @@ func (s *fileHandler) checkShare(ctx context.Context, link attachment.Link) erro
 	if link.Share == uuid.Nil {
 		return nil
 	}
-	org, _, err := s.Shares.Resolve(ctx, id.Format(id.Share, link.Share))
-	if errors.Is(err, organization.ErrUnknownShare) || err == nil && org != link.Org {
+	target, err := s.Shares.Resolve(ctx, id.Format(id.Share, link.Share))
+	if errors.Is(err, organization.ErrUnknownShare) || err == nil && target.Org != link.Org {
 		return errFileNotFound()
 	}
 	return err

@@ -9,22 +9,18 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz/limit"
-	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -39,6 +35,7 @@ type ShareDeps struct {
 	// contain people.
 	Members func(ctx context.Context, org uuid.UUID) ([]organization.Member, error)
 	Log     *slog.Logger
+	Secure  bool // whether cookies are sent over TLS only
 	// Limit bounds the requests of an address and of a share. Nil bounds none.
 	Limit *limit.Guard
 }
@@ -49,15 +46,16 @@ const SharePath = "/share"
 // sharePageSize is the number of records on a page.
 const sharePageSize = 100
 
-// Share serves a publicly shared base: as a page without scripts at /share/{id}, and as JSON at
+// Share serves a publicly shared base, or one view: as a page without scripts at /share/{id}, and as JSON at
 // /share/{id}/base and /share/{id}/tables/{table}/records. It reads and sends only the records and
 // fields that a view shows. The share id is checked on every request, so that revoking it takes
-// effect at once.
+// effect at once. Who gave the password of a share has a cookie.
 func Share(deps ShareDeps) http.Handler {
 	s := &shareHandler{ShareDeps: deps, page: publicPage()}
 	r := chi.NewRouter()
-	r.Use(securityHeaders, route.HeadAsGet(r))
+	r.Use(securityHeaders, limitBodySize, route.HeadAsGet(r))
 	r.Get(SharePath+"/{share}", s.serve(s.getPage))
+	r.Post(SharePath+"/{share}", s.postPassword)
 	r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
 	r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, errShareNotFound()) })
@@ -91,7 +89,7 @@ func errShareNotFound() error {
 }
 
 // A shareContent makes what a request for a base is answered with.
-type shareContent func(r *http.Request, base *schema.Base) (mediaType string, content []byte, err error)
+type shareContent func(r *http.Request, base *shared) (mediaType string, content []byte, err error)
 
 // serve resolves the share id to its base and answers with the content.
 func (s *shareHandler) serve(content shareContent) http.HandlerFunc {
@@ -107,19 +105,19 @@ func (s *shareHandler) serve(content shareContent) http.HandlerFunc {
 // admitted answers with the content once the request has a slot.
 func (s *shareHandler) admitted(w http.ResponseWriter, r *http.Request, content shareContent) error {
 	ctx, shareID := r.Context(), chi.URLParam(r, "share")
-	org, baseID, err := s.Shares.Resolve(ctx, shareID)
-	if errors.Is(err, organization.ErrUnknownShare) {
-		return errShareNotFound()
-	}
+	target, err := s.resolve(ctx, shareID)
 	if err != nil {
 		return err
 	}
-	leave, err := s.Limit.EnterAnonymous(r, org, shareID)
+	if err := checkPass(r, target); err != nil {
+		return err
+	}
+	leave, err := s.Limit.EnterAnonymous(r, target.Org, shareID)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	mediaType, made, err := s.make(r, org, baseID, content)
+	mediaType, made, err := s.make(r, target, content)
 	if err != nil {
 		return err
 	}
@@ -127,20 +125,28 @@ func (s *shareHandler) admitted(w http.ResponseWriter, r *http.Request, content 
 	return nil
 }
 
+func (s *shareHandler) resolve(ctx context.Context, shareID string) (*organization.SharedTarget, error) {
+	target, err := s.Shares.Resolve(ctx, shareID)
+	if errors.Is(err, organization.ErrUnknownShare) {
+		return nil, errShareNotFound()
+	}
+	return target, err
+}
+
 // make makes the content in one of the slots of pages.
 func (s *shareHandler) make(
-	r *http.Request, org, baseID uuid.UUID, content shareContent,
+	r *http.Request, target *organization.SharedTarget, content shareContent,
 ) (mediaType string, made []byte, err error) {
-	leave, err := s.Limit.EnterPage(r.Context(), org)
+	leave, err := s.Limit.EnterPage(r.Context(), target.Org)
 	if err != nil {
 		return "", nil, err //nolint:wrapcheck // it is for the caller
 	}
 	defer leave()
-	base, err := s.base(r.Context(), org, baseID)
+	shared, err := s.shared(r.Context(), target)
 	if err != nil {
 		return "", nil, err
 	}
-	return content(r, base)
+	return content(r, shared)
 }
 
 func send(w http.ResponseWriter, status int, mediaType string, content []byte) {
@@ -149,16 +155,50 @@ func send(w http.ResponseWriter, status int, mediaType string, content []byte) {
 	_, _ = w.Write(content) // the client may have disconnected
 }
 
-func (s *shareHandler) base(ctx context.Context, org, baseID uuid.UUID) (*schema.Base, error) {
-	snapshot, err := s.Schema.Fresh(ctx, org)
-	if err != nil {
-		return nil, fmt.Errorf("reading the schema of a shared base: %w", err)
+// A shared is what a share shows: a base, and if view is not nil only that view of it.
+type shared struct {
+	*schema.Base
+
+	view *schema.View
+}
+
+// title is the name of what is shared.
+func (s *shared) title() string {
+	if s.view != nil {
+		return s.view.Name
 	}
-	base := snapshot.Base(baseID)
+	return s.Name
+}
+
+// tables lists the tables of which something is shown.
+func (s *shared) tables() []*schema.Table {
+	if s.view != nil {
+		return []*schema.Table{s.view.Table}
+	}
+	return s.Tables
+}
+
+// views returns the views of a table that are shown: neither forms, which show no records, nor personal views.
+func (s *shared) views(t *schema.Table) []*schema.View {
+	if s.view != nil {
+		return []*schema.View{s.view}
+	}
+	return slices.DeleteFunc(schema.Viewer{}.Views(t), func(v *schema.View) bool { return v.Type == schema.Form })
+}
+
+func (s *shareHandler) shared(ctx context.Context, target *organization.SharedTarget) (*shared, error) {
+	snapshot, err := s.Schema.Fresh(ctx, target.Org)
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema of a share: %w", err)
+	}
+	if view := snapshot.View(target.View); view != nil && view.Access != schema.Personal && view.Type != schema.Form {
+		return &shared{view.Table.Base, view}, nil
+	}
+	base := snapshot.Base(target.Base)
 	if base == nil {
 		return nil, errShareNotFound()
 	}
-	return base, nil
+	return &shared{base, nil}, nil
 }
 
 // fail responds with an error page on the page's path, and with a problem on the JSON paths.
@@ -172,10 +212,17 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 			s.Log.ErrorContext(r.Context(), "serving a shared page failed", slog.Any("error", err))
 		}
 		document := problem.New(err, "")
+		view := shareView{Error: message}
+		if known != nil && known.Code == problem.CodePasswordRequired {
+			view = shareView{Locked: r.URL.Path}
+			if r.Method == http.MethodPost {
+				view.Wrong = message
+			}
+		}
 		if problem.KindOf(err) == problem.KindRateLimited {
 			w.Header().Set("Retry-After", "5")
 		}
-		mediaType, page, err := s.render(shareView{Error: message})
+		mediaType, page, err := s.render(view)
 		if err != nil {
 			s.Log.ErrorContext(r.Context(), "rendering a shared page failed", slog.Any("error", err))
 			http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
@@ -194,24 +241,18 @@ type tableView struct {
 	fields []*schema.Field
 }
 
-// sharedViews returns the views that a share shows: neither forms, which show no records, nor
-// personal views.
-func sharedViews(t *schema.Table) []*schema.View {
-	return slices.DeleteFunc(schema.Viewer{}.Views(t), func(v *schema.View) bool { return v.Type == schema.Form })
-}
-
 // openTable returns the table and view that a request names. "" selects the first. It returns nil,
 // nil for a base without tables.
-func openTable(base *schema.Base, tableID, viewID string) (*tableView, error) {
-	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return tableID == "" || t.PublicID() == tableID })
+func openTable(base *shared, tableID, viewID string) (*tableView, error) {
+	at := slices.IndexFunc(base.tables(), func(t *schema.Table) bool { return tableID == "" || t.PublicID() == tableID })
 	if at < 0 {
 		if tableID == "" {
 			return nil, nil //nolint:nilnil // a shared base may have no tables
 		}
 		return nil, problem.NotFound("table", tableID)
 	}
-	out := &tableView{table: base.Tables[at]}
-	for _, v := range sharedViews(out.table) {
+	out := &tableView{table: base.tables()[at]}
+	for _, v := range base.views(out.table) {
 		if viewID == "" || v.PublicID() == viewID {
 			out.view = v
 			break
@@ -253,43 +294,19 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 	return fields
 }
 
-// read returns a page of the view's records.
-func (s *shareHandler) read(
-	ctx context.Context,
-	shareID string,
-	o *tableView,
-	offset int64,
-	limit int,
-) (record.Page, error) {
-	request := query.Request{Limit: limit, Offset: offset}
-	for _, f := range o.fields {
-		request.Fields = append(request.Fields, f.PublicID())
-	}
-	if o.view != nil {
-		request.View = o.view.PublicID()
-	}
-	// File URLs stop working when the share ends.
-	link, err := id.Parse(id.Share, shareID)
-	if err != nil {
-		return record.Page{}, errShareNotFound()
-	}
-	page, err := s.Records.Linking(s.Links.ForShare(link)).List(ctx, record.Actor{Org: o.table.Org},
-		o.table.ID, request)
-	if err != nil {
-		return page, fmt.Errorf("reading shared records: %w", err)
-	}
-	return page, nil
-}
-
 // shareView is the data of the template share.html.
 type shareView struct {
 	Error    string // shown instead of a base
+	Locked   string // where the password is sent that is needed; "" if none is
+	Wrong    string // why the password is asked for again
 	Share    string
+	OneView  bool // only one view is shared
+	Search   shareSearch
 	Base     string
 	Tables   []shareLink
 	Views    []shareLink
 	Table    string
-	Columns  []string
+	Columns  []shareColumn
 	Rows     []shareRow
 	Total    int64
 	From     int64 // position of the first record shown, from 1
@@ -304,80 +321,18 @@ type shareLink struct {
 	Current bool
 }
 
+// A shareColumn is the head of a column, with the URL of the page that is sorted by it.
+type shareColumn struct {
+	Name, Address string
+	Sorted        string // "ascending", "descending" or ""
+}
+
 type shareRow struct{ Parts []sharePart }
 
 // A sharePart is the markup of cells, as far as one with more than a text, and the value of that.
 type sharePart struct {
 	Markup template.HTML
 	Value  *shareCell // nil in the last part
-}
-
-func sharePageURL(shareID, table, view string, offset int64) string {
-	query := url.Values{}
-	if table != "" {
-		query.Set("table", table)
-	}
-	if view != "" {
-		query.Set("view", view)
-	}
-	if offset > 0 {
-		query.Set("offset", strconv.FormatInt(offset, 10))
-	}
-	if len(query) == 0 {
-		return SharePath + "/" + shareID
-	}
-	return SharePath + "/" + shareID + "?" + query.Encode()
-}
-
-func (s *shareHandler) getPage(r *http.Request, base *schema.Base) (mediaType string, content []byte, err error) {
-	shareID := chi.URLParam(r, "share")
-	v := shareView{Share: shareID, Base: base.Name}
-	query := r.URL.Query()
-	o, err := openTable(base, query.Get("table"), query.Get("view"))
-	if err != nil {
-		return "", nil, err
-	}
-	if o == nil {
-		return s.render(v)
-	}
-	for _, t := range base.Tables {
-		v.Tables = append(v.Tables, shareLink{t.Name, sharePageURL(shareID, t.PublicID(), "", 0), t == o.table})
-	}
-	for _, view := range sharedViews(o.table) {
-		v.Views = append(v.Views, shareLink{
-			view.Name, sharePageURL(shareID, o.table.PublicID(), view.PublicID(), 0), view == o.view,
-		})
-	}
-	offset, err := strconv.ParseInt(query.Get("offset"), 10, 64)
-	if err != nil || offset < 0 || offset > 1_000_000_000 {
-		offset = 0
-	}
-	page, err := s.read(r.Context(), shareID, o, offset, sharePageSize)
-	if err != nil {
-		return "", nil, err
-	}
-	v.Table, v.Total = o.table.Name, page.Total
-	for _, f := range o.fields {
-		v.Columns = append(v.Columns, f.Name)
-	}
-	if v.Rows, err = s.rows(r.Context(), base, o, page); err != nil {
-		return "", nil, err
-	}
-	viewID := ""
-	if o.view != nil {
-		viewID = o.view.PublicID()
-	}
-	if len(v.Rows) > 0 {
-		v.From, v.To = offset+1, offset+int64(len(v.Rows))
-	}
-	if offset > 0 {
-		v.Previous = sharePageURL(shareID, o.table.PublicID(), viewID, max(0, offset-sharePageSize))
-	}
-	if page.HasMore {
-		// A page with long values may be short.
-		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows)))
-	}
-	return s.render(v)
 }
 
 func (s *shareHandler) render(v shareView) (mediaType string, page []byte, err error) {

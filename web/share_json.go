@@ -35,14 +35,14 @@ type shareTableJSON struct {
 }
 
 // getBase describes the base: its tables, and for each view the fields that it shows.
-func (s *shareHandler) getBase(_ *http.Request, base *schema.Base) (mediaType string, content []byte, err error) {
+func (s *shareHandler) getBase(_ *http.Request, base *shared) (mediaType string, content []byte, err error) {
 	out := struct {
 		Name   string           `json:"name"`
 		Tables []shareTableJSON `json:"tables"`
-	}{Name: base.Name, Tables: []shareTableJSON{}}
-	for _, t := range base.Tables {
+	}{Name: base.title(), Tables: []shareTableJSON{}}
+	for _, t := range base.tables() {
 		table := shareTableJSON{ID: t.PublicID(), Name: t.Name, Views: []shareViewJSON{}}
-		for _, v := range sharedViews(t) {
+		for _, v := range base.views(t) {
 			view := shareViewJSON{ID: v.PublicID(), Name: v.Name, Type: v.Type}
 			for _, f := range visibleFields(t, v) {
 				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type()})
@@ -61,7 +61,7 @@ func (s *shareHandler) getBase(_ *http.Request, base *schema.Base) (mediaType st
 // getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
 // id, and optional.
 func (s *shareHandler) getRecords(
-	r *http.Request, base *schema.Base,
+	r *http.Request, base *shared,
 ) (mediaType string, content []byte, err error) {
 	query := r.URL.Query()
 	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
@@ -79,7 +79,7 @@ func (s *shareHandler) getRecords(
 	if err != nil {
 		return "", nil, err
 	}
-	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, offset, int(limit))
+	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, shareQuery{offset: offset}, int(limit))
 	if err != nil {
 		return "", nil, err
 	}

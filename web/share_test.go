@@ -110,7 +110,7 @@ func (m *shareFixture) urls() []string {
 }
 
 var (
-	headPattern = regexp.MustCompile(`<th scope="col">([^<]*)</th>`)
+	headPattern = regexp.MustCompile(`<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]*)(?:</a>)?</th>`)
 	rowPattern  = regexp.MustCompile(`(?s)<tr>(\s*<th scope="row".*?)</tr>`)
 	cellPattern = regexp.MustCompile(`(?s)<(?:th scope="row"|td) data-column="([^"]*)"[^>]*>(.*?)</t[hd]>`)
 	tagPattern  = regexp.MustCompile(`<[^>]*>`)

@@ -34,7 +34,7 @@ func Catalogue() []*Operation {
 		ListTrash, Restore, PurgeTrash,
 		ListWebhooks, CreateWebhook, GetWebhook, UpdateWebhook, DeleteWebhook, RotateWebhookSecret,
 		ListWebhookDeliveries, SendWebhookDelivery,
-		GetPublicShare, SetPublicShare, DisablePublicShare,
+		GetPublicShare, SetPublicShare, DisablePublicShare, GetViewShare, SetViewShare, DisableViewShare,
 	}
 }
 

@@ -290,6 +290,33 @@ func enterBoth(
 	return leaveTenant, leaveProcess, nil
 }
 
+// sharePasswords is how many wrong passwords one address, and all addresses together, may give for a share.
+var (
+	sharePasswordsOfAddress = Rate{Name: "share-password-address", PerSecond: 1.0 / 60, Burst: 10}
+	sharePasswords          = Rate{Name: "share-password", PerSecond: 1.0 / 6, Burst: 100}
+)
+
+// EnterPassword is called before the password of a share is compared. It returns a function to call if it is wrong, or an
+// error of kind rate_limited while too many wrong ones were given. A nil guard limits nothing.
+func (g *Guard) EnterPassword(r *http.Request, share string) (wrong func(), err error) {
+	if g == nil {
+		return func() {}, nil
+	}
+	ofAddress := share + " " + g.address(r)
+	for rate, name := range map[*Rate]string{&sharePasswordsOfAddress: ofAddress, &sharePasswords: share} {
+		if state := g.limiter.Peek(*rate, name); !state.Allowed {
+			return nil, &problem.Error{
+				Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Second),
+				Message: "Too many wrong passwords were given. Wait a few minutes before you try again.",
+			}
+		}
+	}
+	return func() {
+		g.limiter.Take(sharePasswordsOfAddress, ofAddress)
+		g.limiter.Take(sharePasswords, share)
+	}, nil
+}
+
 // refusedStatements is how many statements of SQL an organization may send that are refused. To find out that a
 // statement must not run takes processor time that no other limit counts.
 var refusedStatements = Rate{Name: "refused-statement", PerSecond: 2, Burst: 60}

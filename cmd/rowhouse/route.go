@@ -81,7 +81,7 @@ func (s *service) routes() http.Handler {
 		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
 			return organization.ListMembers(ctx, s.db, org)
 		},
-		Log: s.log, Limit: s.guard,
+		Log: s.log, Limit: s.guard, Secure: strings.HasPrefix(s.operations.BaseURL, "https://"),
 	}))
 	mux.Handle(web.FilePath+"/*", web.Files(web.FileDeps{
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,

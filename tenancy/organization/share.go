@@ -78,23 +78,38 @@ func (s *Shares) Disable(ctx context.Context, org, base uuid.UUID) error {
 // ErrUnknownShare is returned for a share id that is unknown or no longer valid.
 var ErrUnknownShare = errors.New("unknown share")
 
-// Resolve returns the base of a share id, or ErrUnknownShare. It queries the database each time, so that
-// a regenerated or disabled id is invalid at once.
-func (s *Shares) Resolve(ctx context.Context, shareID string) (org, base uuid.UUID, err error) {
+// A SharedTarget is what a share id gives to everybody: a base, or one view.
+type SharedTarget struct {
+	Org  uuid.UUID
+	Base uuid.UUID // zero for a view
+	View uuid.UUID // zero for a base
+
+	password string // its hash; "" for none
+}
+
+// Resolve returns what a share id gives, or ErrUnknownShare. It queries the database each time, so that a regenerated,
+// disabled or expired id is invalid at once.
+func (s *Shares) Resolve(ctx context.Context, shareID string) (*SharedTarget, error) {
 	if _, err := id.Parse(id.Share, shareID); err != nil {
-		return org, base, ErrUnknownShare
+		return nil, ErrUnknownShare
 	}
-	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select org_id, base_id from rowhouse.base_share where share_id = $1", shareID).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&org, &base) })
+	var found SharedTarget
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select org_id, base_id, $2::uuid, '' from rowhouse.base_share where share_id = $1
+			union all
+			select org_id, $2, view_id, coalesce(password_hash, '') from rowhouse.view_share
+			where share_id = $1 and (expires_at is null or expires_at > now())`, shareID, uuid.Nil).
+			QueryRow(func(row pgx.Row) error {
+				return row.Scan(&found.Org, &found.Base, &found.View, &found.password)
+			})
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return org, base, ErrUnknownShare
+		return nil, ErrUnknownShare
 	}
 	if err != nil {
-		return org, base, fmt.Errorf("resolving the share: %w", err)
+		return nil, fmt.Errorf("resolving the share: %w", err)
 	}
-	return org, base, nil
+	return &found, nil
 }
 
 func scanOptional(rows pgx.Rows, into *string) error {

@@ -69,6 +69,9 @@ func parseSorts(t *schema.Table, path string, raw []byte) ([]Sort, []problem.Ite
 	return sorts, items, nil
 }
 
+// Sortable reports whether records can be sorted by a field.
+func Sortable(f *schema.Field) bool { return sortExpression(f) != "" }
+
 func parseSort(t *schema.Table, path string, raw []byte) (Sort, *problem.Error) {
 	if jsonvalue.Kind(raw) != jsonvalue.Object {
 		return Sort{}, problem.Invalid(path, "must be {fieldId, dir}, not %s", jsonvalue.Describe(raw))

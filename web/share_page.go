@@ -1,0 +1,226 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A shareQuery is what a reader asks of a shared view, as the query of a page's URL has it.
+type shareQuery struct {
+	table, view string // public ids; "" for the first
+	text        string // that a shown field contains; "" for all records
+	sort        string // public id of a shown field; "" for the view's order
+	descending  bool
+	offset      int64
+}
+
+// maxShareSearch bounds the text of a search, in bytes.
+const maxShareSearch = 800
+
+func readShareQuery(values url.Values) shareQuery {
+	q := shareQuery{
+		table: values.Get("table"), view: values.Get("view"), text: values.Get("q"), sort: values.Get("sort"),
+		descending: values.Get("dir") == "desc",
+	}
+	if len(q.text) > maxShareSearch {
+		q.text = ""
+	}
+	if n, err := strconv.ParseInt(values.Get("offset"), 10, 64); err == nil && n > 0 && n <= 1_000_000_000 {
+		q.offset = n
+	}
+	return q
+}
+
+// address returns the URL of the page.
+func (q shareQuery) address(shareID string) string {
+	values := url.Values{}
+	for _, one := range q.parts() {
+		values.Set(one.Name, one.Address)
+	}
+	if q.text != "" {
+		values.Set("q", q.text)
+	}
+	if q.offset > 0 {
+		values.Set("offset", strconv.FormatInt(q.offset, 10))
+	}
+	if len(values) == 0 {
+		return SharePath + "/" + shareID
+	}
+	return SharePath + "/" + shareID + "?" + values.Encode()
+}
+
+// parts lists the parameters of the URL but for the text and the offset.
+func (q shareQuery) parts() []shareLink {
+	var list []shareLink
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, shareLink{Name: name, Address: value})
+		}
+	}
+	add("table", q.table)
+	add("view", q.view)
+	add("sort", q.sort)
+	if q.sort != "" && q.descending {
+		add("dir", "desc")
+	}
+	return list
+}
+
+// A shareSearch is the form that searches.
+type shareSearch struct {
+	Action, Text string
+	Hidden       []shareLink // names and values of fields
+}
+
+// has reports whether values of a field are compared with an operator.
+func has(f *schema.Field, op field.Op) bool {
+	return slices.ContainsFunc(f.Kind.Operators(), func(o field.Operator) bool { return o.Op == op })
+}
+
+// containing is a filter for the records of which a shown field contains a text. It looks at no other field, because a
+// search would tell what is in it.
+func containing(fields []*schema.Field, text string) any {
+	conditions := []any{}
+	for _, f := range fields {
+		if has(f, field.Contains) && len(conditions) < maxShareConditions {
+			conditions = append(conditions, map[string]any{"fieldId": f.PublicID(), "op": field.Contains, "value": text})
+		}
+	}
+	return []any{map[string]any{"or": conditions}}
+}
+
+const maxShareConditions = 40
+
+// read returns a page of the view's records.
+func (s *shareHandler) read(
+	ctx context.Context, shareID string, o *tableView, q shareQuery, limit int,
+) (record.Page, error) {
+	request := query.Request{Limit: limit, Offset: q.offset}
+	for _, f := range o.fields {
+		request.Fields = append(request.Fields, f.PublicID())
+	}
+	if o.view != nil {
+		request.View = o.view.PublicID()
+	}
+	var err error
+	if q.text != "" {
+		if request.Filters, err = json.Marshal(containing(o.fields, q.text)); err != nil {
+			return record.Page{}, fmt.Errorf("encoding a search: %w", err)
+		}
+	}
+	if q.sort != "" {
+		dir := "asc"
+		if q.descending {
+			dir = "desc"
+		}
+		if request.Sorts, err = json.Marshal([]any{map[string]string{"fieldId": q.sort, "dir": dir}}); err != nil {
+			return record.Page{}, fmt.Errorf("encoding an order: %w", err)
+		}
+	}
+	// File URLs stop working when the share ends.
+	link, err := id.Parse(id.Share, shareID)
+	if err != nil {
+		return record.Page{}, errShareNotFound()
+	}
+	page, err := s.Records.Linking(s.Links.ForShare(link)).List(ctx, record.Actor{Org: o.table.Org},
+		o.table.ID, request)
+	if err != nil {
+		return page, fmt.Errorf("reading shared records: %w", err)
+	}
+	return page, nil
+}
+
+func (s *shareHandler) getPage(r *http.Request, base *shared) (mediaType string, content []byte, err error) {
+	shareID := chi.URLParam(r, "share")
+	v := shareView{Share: shareID, Base: base.title(), OneView: base.view != nil}
+	q := readShareQuery(r.URL.Query())
+	o, err := openTable(base, q.table, q.view)
+	if err != nil {
+		return "", nil, err
+	}
+	if o == nil {
+		return s.render(v)
+	}
+	v.Table = o.table.Name
+	v.link(base, o)
+	q.table, q.view = o.table.PublicID(), ""
+	if o.view != nil {
+		q.view = o.view.PublicID()
+	}
+	if base.view != nil {
+		q.table, q.view = "", ""
+	}
+	if !slices.ContainsFunc(o.fields, func(f *schema.Field) bool { return f.PublicID() == q.sort && query.Sortable(f) }) {
+		q.sort, q.descending = "", false // nobody learns the order of a field that is not shown
+	}
+	page, err := s.read(r.Context(), shareID, o, q, sharePageSize)
+	if err != nil {
+		return "", nil, err
+	}
+	v.Total = page.Total
+	v.Search = shareSearch{Action: SharePath + "/" + shareID, Text: q.text, Hidden: q.parts()}
+	for _, f := range o.fields {
+		v.Columns = append(v.Columns, q.column(shareID, f))
+	}
+	if v.Rows, err = s.rows(r.Context(), base.Base, o, page); err != nil {
+		return "", nil, err
+	}
+	if len(v.Rows) > 0 {
+		v.From, v.To = q.offset+1, q.offset+int64(len(v.Rows))
+	}
+	if q.offset > 0 {
+		previous := q
+		previous.offset = max(0, q.offset-sharePageSize)
+		v.Previous = previous.address(shareID)
+	}
+	if page.HasMore {
+		next := q
+		next.offset += int64(len(v.Rows)) // a page with long values may be short
+		v.Next = next.address(shareID)
+	}
+	return s.render(v)
+}
+
+// link lists the tables, and the views of the open one.
+func (v *shareView) link(base *shared, o *tableView) {
+	for _, t := range base.tables() {
+		address := shareQuery{table: t.PublicID()}.address(v.Share)
+		v.Tables = append(v.Tables, shareLink{t.Name, address, t == o.table})
+	}
+	for _, view := range base.views(o.table) {
+		address := shareQuery{table: o.table.PublicID(), view: view.PublicID()}.address(v.Share)
+		v.Views = append(v.Views, shareLink{view.Name, address, view == o.view})
+	}
+}
+
+// column returns the head of a field's column, which leads to the page sorted by it, or by it the other way around.
+func (q shareQuery) column(shareID string, f *schema.Field) shareColumn {
+	column := shareColumn{Name: f.Name}
+	if !query.Sortable(f) {
+		return column
+	}
+	next := q
+	next.offset, next.sort, next.descending = 0, f.PublicID(), false
+	if q.sort == f.PublicID() {
+		column.Sorted = "ascending"
+		if q.descending {
+			column.Sorted = "descending"
+		}
+		next.descending = !q.descending
+	}
+	column.Address = next.address(shareID)
+	return column
+}
