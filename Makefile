@@ -74,7 +74,7 @@ bench-citus: services bin/rowhouse ## The record engine on Citus beside one Post
 	$(GO) run ./bench/record -citus $(CITUS) -rows 10000 -only '^page of 100|^get$$|^filter|^search|^create 1$$|^update 1$$' -settle 30s $(ARGS)
 
 client: ## Generate the types of the Go client, after `go test ./api -run ClientDocument -update`
-	cd clients/go && $(codegen) -config oapi-codegen.yaml -o types.gen.go openapi.json
+	cd clients/go && $(codegen) -config oapi-codegen.yaml -o types.gen.go ../openapi.json
 
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs
@@ -88,7 +88,7 @@ lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./clients/go/... ./deploy/chaos/...
 	$(lint) fmt --diff
 	unused=$$($(gotool) deadcode ./...) && ! echo "$$unused" | grep unreachable | grep -v -e 'test/' -e '^clients/'
-	cd clients/go && $(codegen) -config oapi-codegen.yaml -o $(CURDIR)/bin/types.gen openapi.json && diff types.gen.go $(CURDIR)/bin/types.gen
+	cd clients/go && $(codegen) -config oapi-codegen.yaml -o $(CURDIR)/bin/types.gen ../openapi.json && diff types.gen.go $(CURDIR)/bin/types.gen
 	for module in . bench clients/go deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run check)
 
