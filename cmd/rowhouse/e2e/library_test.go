@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	rowhouse "github.com/rowhouse/rowhouse/clients/go"
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
@@ -24,8 +25,8 @@ import (
 // A library is a client library under test. It does the steps of libraryStep, and says what came of them.
 type library struct {
 	name string
-	// do does a step, which it may say the progress of.
-	do func(given map[string]any, progress func(int)) (outcome, error)
+	// do does a step, which it may say the progress of, until the context ends.
+	do func(ctx context.Context, given map[string]any, progress func(int)) (outcome, error)
 	// readme runs the program of the library's README.
 	readme func(t *testing.T, environment []string) string
 
@@ -147,7 +148,9 @@ func (w *libraryTest) step(t *testing.T, l *library, name string, given map[stri
 	if progress == nil {
 		progress = func(int) {}
 	}
-	result, err := l.do(all, progress)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	result, err := l.do(ctx, all, progress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +196,8 @@ func startLibrary(t *testing.T, command *exec.Cmd) *library {
 	})
 	asked, lines := json.NewEncoder(in), bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)
-	return &library{do: func(given map[string]any, progress func(int)) (outcome, error) {
+	do := func(ctx context.Context, given map[string]any, progress func(int)) (outcome, error) {
+		defer context.AfterFunc(ctx, func() { _ = command.Process.Kill() })()
 		if err := asked.Encode(given); err != nil {
 			return outcome{}, fmt.Errorf("asking the program: %w", err)
 		}
@@ -214,8 +218,9 @@ func startLibrary(t *testing.T, command *exec.Cmd) *library {
 			}
 			progress(said.Progress)
 		}
-		return outcome{}, fmt.Errorf("the program ended: %w", lines.Err())
-	}}
+		return outcome{}, fmt.Errorf("the program ended: %w", errors.Join(ctx.Err(), lines.Err()))
+	}
+	return &library{do: do}
 }
 
 // run runs a command that must succeed and have nothing to complain of, and returns its output.

@@ -24,7 +24,7 @@ type goGiven struct {
 
 // goLibrary does the steps in this process.
 func goLibrary(t *testing.T) *library {
-	l := &library{name: "Go", do: func(given map[string]any, progress func(int)) (outcome, error) {
+	do := func(ctx context.Context, given map[string]any, progress func(int)) (outcome, error) {
 		var read goGiven
 		raw, err := json.Marshal(given)
 		if err != nil {
@@ -34,7 +34,7 @@ func goLibrary(t *testing.T) *library {
 			return outcome{}, err
 		}
 		client := rowhouse.New(read.URL, rowhouse.WithToken(read.Token))
-		result, err := goStep(t.Context(), client, &read, progress)
+		result, err := goStep(ctx, client, &read, progress)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -42,7 +42,8 @@ func goLibrary(t *testing.T) *library {
 			return outcome{}, err
 		}
 		return outcomeOf(raw)
-	}}
+	}
+	l := &library{name: "Go", do: do}
 	l.readme = func(t *testing.T, environment []string) string {
 		dir := t.TempDir()
 		module := "module fiveminutes\n\ngo 1.25\n\nrequire github.com/rowhouse/rowhouse/clients/go v0.0.0\n\n" +
