@@ -107,6 +107,7 @@ func testLibraryRepeat(t *testing.T, w *libraryTest, l *library) {
 		case 4:
 			w.Header().Set("Content-Length", fmt.Sprint(len(written)))
 			fmt.Fprint(w, written[:20])
+			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
 		default:
 			fmt.Fprint(w, written)
