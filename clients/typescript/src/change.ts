@@ -103,11 +103,12 @@ async function* events(
       if (done) return;
       const lines = (text + value).split("\n");
       text = lines.pop() ?? "";
-      for (const line of lines) {
-        const [, name, data] = /^(\w*):? ?(.*?)\r?$/.exec(line) ?? [];
-        if (name === "event") event.name = data ?? "";
-        else if (name === "data") event.data += data;
-        else if (name === "" && event.data !== "") {
+      for (const raw of lines) {
+        const line = raw.replace(/\r$/, "");
+        const [, member, data = ""] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+        if (member === "event") event.name = data;
+        else if (member === "data") event.data += data;
+        else if (line === "" && event.data !== "") {
           yield event;
           event = { name: "", data: "" };
         }
