@@ -11,6 +11,7 @@ interop := interoptest
 lint := bin/golangci-lint-$(LINT_VERSION)
 local := deploy/local
 tool := deploy/tool
+typescript := clients/typescript
 gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
 codegen = GOWORK=off $(GO) tool -modfile=$(CURDIR)/$(tool)/go.mod oapi-codegen
 with := $(GO) run ./$(local)/with --
@@ -24,7 +25,7 @@ help: ## This list
 run: services build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
 	@exec bin/rowhouse dev $(ARGS)
 
-test: services browser build $(interop)/node_modules/.installed ## Install what is missing and run every test
+test: services browser build $(interop)/node_modules/.installed $(typescript)/node_modules/.installed ## Install what is missing and run every test
 	@# One part that fails does not hide the others.
 	@# Tests wait much of their time, so that three at once use two processors.
 	export ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse; failed=; \
@@ -73,8 +74,10 @@ bench-products: services bin/rowhouse bin/pocketbase ## The record engine beside
 bench-citus: services bin/rowhouse ## The record engine on Citus beside one PostgreSQL (CITUS as for make scale)
 	$(GO) run ./bench/record -citus $(CITUS) -rows 10000 -only '^page of 100|^get$$|^filter|^search|^create 1$$|^update 1$$' -settle 30s $(ARGS)
 
-client: ## Generate the types of the Go client, after `go test ./api -run ClientDocument -update`
-	cd clients/go && $(codegen) -config oapi-codegen.yaml -o types.gen.go openapi.json
+client: $(typescript)/generate/node_modules/.installed ## Generate the types of the client libraries, after `go test ./api -run ClientDocument -update`
+	cd clients/go && $(codegen) -config oapi-codegen.yaml -o types.gen.go ../openapi.json
+	GOWORK=off $(GO) run ./clients/python/generate clients/openapi.json clients/python/rowhouse/schema.py
+	$(typescript)/generate/node_modules/node-linux-*/bin/node $(typescript)/generate/generate.mjs
 
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs
@@ -84,11 +87,13 @@ sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, 
 	for part in app help; do (cd web/$$part && $(CURDIR)/$(tool)/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only \
 		--output-reproducible --spec-version 1.6 --output-file $(CURDIR)/bin/$$part.cdx.json) || exit 1; done
 
-lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
+lint: $(lint) web $(tool)/node_modules/.installed $(typescript)/node_modules/.installed ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./clients/go/... ./deploy/chaos/...
 	$(lint) fmt --diff
 	unused=$$($(gotool) deadcode ./...) && ! echo "$$unused" | grep unreachable | grep -v -e 'test/' -e '^clients/'
-	cd clients/go && $(codegen) -config oapi-codegen.yaml -o $(CURDIR)/bin/types.gen openapi.json && diff types.gen.go $(CURDIR)/bin/types.gen
+	cd clients/go && $(codegen) -config oapi-codegen.yaml -o $(CURDIR)/bin/types.gen ../openapi.json && diff types.gen.go $(CURDIR)/bin/types.gen
+	cd $(typescript) && $(NPM) run check && $(NPM) run lint
+	$(tool)/node_modules/.bin/pyright -p clients/python
 	for module in . bench clients/go deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run check)
 
@@ -99,7 +104,8 @@ build: web help-pages bin/rowhouse ## Build the web application, the help and th
 
 clean: ## Remove what was built and the test data, not the data of `make run`
 	$(local)/remove.sh .rowhouse/test
-	rm -rf bin $(web)/node_modules $(help)/node_modules $(help)/.vitepress/cache $(help)/.vitepress/dist $(interop)/node_modules $(interop)/client/node_modules $(tool)/node_modules
+	rm -rf bin $(web)/node_modules $(help)/node_modules $(help)/.vitepress/cache $(help)/.vitepress/dist $(interop)/node_modules $(interop)/client/node_modules $(tool)/node_modules \
+		$(typescript)/node_modules $(typescript)/generate/node_modules $(typescript)/dist $(typescript)/build
 	find $(web)/dist $(help)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
 
 reset: ## Remove the data of `make run`, to begin anew
@@ -157,6 +163,7 @@ $(help)/node_modules/.built: $(help)/node_modules/.installed $(shell find docs $
 	@touch $@
 
 # Third-party clients that tests run, with the Node.js that they need, and the tool that lists npm packages.
-$(help)/node_modules/.installed $(interop)/node_modules/.installed $(interop)/client/node_modules/.installed $(tool)/node_modules/.installed: %/node_modules/.installed: %/package.json %/package-lock.json
+$(help)/node_modules/.installed $(interop)/node_modules/.installed $(interop)/client/node_modules/.installed $(tool)/node_modules/.installed \
+$(typescript)/node_modules/.installed $(typescript)/generate/node_modules/.installed: %/node_modules/.installed: %/package.json %/package-lock.json
 	cd $* && $(NPM) ci --no-audit --no-fund
 	@touch $@

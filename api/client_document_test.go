@@ -16,20 +16,20 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-var update = flag.Bool("update", false, "write the document of the client again")
+var update = flag.Bool("update", false, "write the document of the clients again")
 
-// clientSchemas are the schemas that the Go client has methods for, or that the command line prints. What
-// they refer to comes with them.
+// clientSchemas are the schemas that the client libraries have methods for, or that the command line prints.
+// What they refer to comes with them.
 var clientSchemas = []string{
 	"Base", "BaseList", "BulkResult", "Change", "ChangeSet", "DeletedOrPlanned", "FieldChanged", "FieldDeleted",
-	"FieldIn", "FieldNamed", "Filters", "Imported", "Me", "Named", "Problem", "Record", "RecordChange",
+	"FieldIn", "FieldNamed", "Filters", "Imported", "Job", "Me", "Named", "Problem", "Record", "RecordChange",
 	"RecordsDeletedOrPlanned", "RecordsWritten", "RevertPlan", "SQLResult", "SearchHits", "Sorts", "Table",
 	"TableNamed", "UploadAddress", "Values", "ViewProblem", "CreatedWebhook",
 }
 
-// clients/go/openapi.json is the part of the document that the types of the Go client are generated from:
-// after -update, `make client` writes those. Codes of problems are an enumeration there, so that the client
-// has constants. In the document itself they are a text, because a new code must not break a client.
+// clients/openapi.json is the part of the document that the types of the client libraries are generated from:
+// after -update, `make client` writes those. Codes of problems are an enumeration there, so that the clients
+// have constants. In the document itself they are a text, because a new code must not break a client.
 func TestClientDocument(t *testing.T) {
 	t.Parallel()
 	raw, err := api.Describe(operation.Catalogue(), "http://rowhouse.test", attachment.Limits{})
@@ -63,7 +63,7 @@ func TestClientDocument(t *testing.T) {
 	for _, name := range clientSchemas {
 		add(name)
 	}
-	// The client has an error that is called Problem, with this within.
+	// The clients have an error that is called Problem, with this within.
 	part["ProblemDocument"] = part["Problem"]
 	delete(part, "Problem")
 	part["ProblemCode"] = map[string]any{"type": "string", "enum": problemCodesOf(t)}
@@ -78,7 +78,7 @@ func TestClientDocument(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("..", "clients", "go", "openapi.json")
+	path := filepath.Join("..", "clients", "openapi.json")
 	if *update {
 		if err := os.WriteFile(path, got.Bytes(), 0o600); err != nil {
 			t.Fatal(err)

@@ -30,7 +30,7 @@ func REST() *Policy {
 	return &Policy{
 		methods: "GET, HEAD, POST, PUT, PATCH, DELETE",
 		requestHeaders: "Authorization, X-Api-Key, Content-Type, X-Request-Id, Idempotency-Key, " +
-			"Change-Set",
+			"Change-Set, If-Match",
 		exposed: exposedHeaders,
 	}
 }

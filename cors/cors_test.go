@@ -3,6 +3,7 @@ package cors_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,18 @@ func TestAllowedOriginPerSurface(t *testing.T) {
 		}
 		if varies := w.Header().Get("Vary") == "Origin"; varies != strings.HasPrefix(name, "MCP") {
 			t.Errorf("%s: Vary %q", name, w.Header().Get("Vary"))
+		}
+	}
+}
+
+// Pages of other origins may send every header that the REST interface reads.
+func TestPagesSendTheHeadersOfREST(t *testing.T) {
+	t.Parallel()
+	w, _ := serve(t, cors.REST(), http.MethodOptions, pageOrigin, http.MethodPatch)
+	allowed := strings.Split(w.Header().Get("Access-Control-Allow-Headers"), ", ")
+	for _, name := range []string{"Authorization", "Content-Type", "Idempotency-Key", "Change-Set", "If-Match"} {
+		if !slices.Contains(allowed, name) {
+			t.Errorf("%s is not among %q", name, allowed)
 		}
 	}
 }

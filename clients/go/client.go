@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	mathrand "math/rand/v2"
 	"net/http"
 	"net/url"
@@ -110,24 +109,45 @@ type Request struct {
 // Retry-After says or a growing while, and never if a repetition could do something twice. The error is a
 // *Problem if the service refused the request.
 func (c *Client) Send(ctx context.Context, request Request, out any) error {
-	response, err := c.Open(ctx, request)
-	if err != nil {
+	body, err := c.read(ctx, request)
+	if err != nil || out == nil {
 		return err
 	}
-	defer response.Body.Close()
-	if out == nil {
-		_, err = io.Copy(io.Discard, response.Body)
-	} else {
-		err = json.NewDecoder(response.Body).Decode(out)
-	}
-	if err != nil {
-		return fmt.Errorf("reading the response of %s %s: %w", response.Request.Method, request.Path, err)
+	if err := json.Unmarshal(body, out); err != nil {
+		return fmt.Errorf("reading the response of %s: %w", request.Path, err)
 	}
 	return nil
 }
 
-// Open is Send for a response that the caller reads, such as an export. The caller closes its body.
-func (c *Client) Open(ctx context.Context, request Request) (*http.Response, error) {
+// Open is Send for a response that the caller reads, such as an export. The caller closes its body. A
+// response that breaks off meanwhile is not asked for again.
+func (c *Client) Open(ctx context.Context, request Request) (response *http.Response, err error) {
+	err = c.repeat(ctx, request, func(got *http.Response) error {
+		response = got
+		return nil
+	})
+	return response, err
+}
+
+// read returns the body of a response. One that breaks off is a lost response.
+func (c *Client) read(ctx context.Context, request Request) ([]byte, error) {
+	var body bytes.Buffer
+	err := c.repeat(ctx, request, func(response *http.Response) error {
+		defer response.Body.Close()
+		body.Reset()
+		if response.ContentLength > 0 {
+			body.Grow(int(response.ContentLength) + bytes.MinRead)
+		}
+		if _, err := body.ReadFrom(response.Body); err != nil {
+			return &ConnectionError{fmt.Errorf("reading the response of %s: %w", request.Path, err)}
+		}
+		return nil
+	})
+	return body.Bytes(), err
+}
+
+// repeat sends a request until receive has its response, or until another attempt is of no use.
+func (c *Client) repeat(ctx context.Context, request Request, receive func(*http.Response) error) error {
 	if request.Method == "" {
 		request.Method = http.MethodGet
 	}
@@ -135,7 +155,7 @@ func (c *Client) Open(ctx context.Context, request Request) (*http.Response, err
 	if request.Body != nil {
 		var err error
 		if body, err = json.Marshal(request.Body); err != nil {
-			return nil, fmt.Errorf("encoding the request: %w", err)
+			return fmt.Errorf("encoding the request: %w", err)
 		}
 	}
 	if request.Method == http.MethodPost && request.IdempotencyKey == "" && !request.Idempotent {
@@ -143,18 +163,21 @@ func (c *Client) Open(ctx context.Context, request Request) (*http.Response, err
 	}
 	wait := firstWait
 	for attempt := 1; ; attempt++ {
-		response, err := c.open(ctx, &request, body)
+		response, err := c.open(ctx, &request, body) //nolint:bodyclose // receive does, or its caller
 		if err == nil {
-			return response, nil
+			err = receive(response)
+		}
+		if err == nil {
+			return nil
 		}
 		after, again := retryAfter(err, wait)
 		if !again || request.Once || attempt >= c.attempts || !repeatable(&request, err) {
-			return nil, err
+			return err
 		}
 		select {
 		case <-time.After(after):
 		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), err)
+			return errors.Join(ctx.Err(), err)
 		}
 		wait = min(2*wait, longestWait)
 	}
@@ -204,7 +227,7 @@ func (c *Client) open(ctx context.Context, request *Request, body []byte) (*http
 	return response, nil
 }
 
-// A ConnectionError is a request without a response.
+// A ConnectionError is a request without a response, or without all of it.
 type ConnectionError struct{ Err error }
 
 func (e *ConnectionError) Error() string { return e.Err.Error() }

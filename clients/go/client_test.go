@@ -44,6 +44,10 @@ func TestRequestsAreRepeatedWithOneKey(t *testing.T) {
 			refuse(w, http.StatusServiceUnavailable, "unavailable")
 		case 3:
 			refuse(w, http.StatusConflict, "write_conflict")
+		case 4: // the connection ends within the response
+			fmt.Fprint(w, `{"records":[`)
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
 		default:
 			fmt.Fprint(w, `{"records":[{"id":"rec_1","fields":{"Name":"Aase"}}],"changeSet":"chs_1"}`)
 		}
@@ -57,7 +61,7 @@ func TestRequestsAreRepeatedWithOneKey(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if len(keys) != 4 || keys[0] == "" || len(slices.Compact(keys)) != 1 {
+	if len(keys) != 5 || keys[0] == "" || len(slices.Compact(keys)) != 1 {
 		t.Errorf("sent the keys %q", keys)
 	}
 }

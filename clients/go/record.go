@@ -1,7 +1,6 @@
 package rowhouse
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -163,21 +162,8 @@ func (r *pageReader) fetch(ctx context.Context, size int, cursor string) <-chan 
 		asked.Set("cursor", cursor)
 	}
 	go func() {
-		response, err := r.client.Open(ctx, Request{Path: r.path, Query: asked})
-		if err != nil {
-			arriving <- fetched{err: err}
-			return
-		}
-		defer response.Body.Close()
-		var body bytes.Buffer
-		if response.ContentLength > 0 {
-			body.Grow(int(response.ContentLength) + bytes.MinRead)
-		}
-		if _, err := body.ReadFrom(response.Body); err != nil {
-			arriving <- fetched{err: fmt.Errorf("reading a page of records: %w", err)}
-			return
-		}
-		arriving <- fetched{body: body.Bytes()}
+		body, err := r.client.read(ctx, Request{Path: r.path, Query: asked})
+		arriving <- fetched{body: body, err: err}
 	}()
 	return arriving
 }

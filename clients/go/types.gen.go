@@ -756,6 +756,14 @@ type ChangedTable struct {
 	Updated  int    `json:"updated"`
 }
 
+// ColumnReport defines model for ColumnReport.
+type ColumnReport struct {
+	// Field none: it was left out
+	Field string `json:"field,omitempty"`
+	Name  string `json:"name"`
+	Type  string `json:"type,omitempty"`
+}
+
 // CreatedWebhook defines model for CreatedWebhook.
 type CreatedWebhook struct {
 	CreatedAt string `json:"createdAt"`
@@ -989,6 +997,50 @@ type Imported struct {
 	Updated      int    `json:"updated"`
 }
 
+// Job defines model for Job.
+type Job struct {
+	BaseID string `json:"baseId"`
+
+	// Changes the change set of an import, for revert_changes
+	Changes   string `json:"changes,omitempty"`
+	CreatedAt string `json:"createdAt"`
+
+	// Done rows
+	Done    int    `json:"done"`
+	EndedAt string `json:"endedAt"`
+
+	// File the result, for a day
+	File JobFile `json:"file,omitempty"`
+	ID   string  `json:"id"`
+
+	// Kind export_table, export_base, import_table or import_base
+	Kind string `json:"kind"`
+
+	// Report what came, what did not, and why
+	Report    Report `json:"report,omitempty"`
+	StartedAt string `json:"startedAt"`
+
+	// State queued, running, done, failed or cancelled
+	State   string `json:"state"`
+	TableID string `json:"tableId,omitempty"`
+
+	// Total rows; null while it is not known
+	Total int `json:"total"`
+
+	// UserID whose job it is
+	UserID string `json:"userId"`
+}
+
+// JobFile defines model for JobFile.
+type JobFile struct {
+	Name string `json:"name"`
+	Size int    `json:"size"`
+	Type string `json:"type"`
+
+	// URL needs no credential; whoever has it can fetch the file
+	URL string `json:"url"`
+}
+
 // Me defines model for Me.
 type Me struct {
 	// Bases the bases that the credential can access
@@ -1126,6 +1178,13 @@ type RecordsWritten struct {
 	Created []string `json:"created,omitempty"`
 	Records []Record `json:"records"`
 	Updated []string `json:"updated,omitempty"`
+}
+
+// Report defines model for Report.
+type Report struct {
+	Notes   []string      `json:"notes,omitempty"`
+	Problem string        `json:"problem,omitempty"`
+	Tables  []TableReport `json:"tables,omitempty"`
 }
 
 // RevertAuthor defines model for RevertAuthor.
@@ -1304,6 +1363,34 @@ type TableNamed struct {
 	Fields []Named `json:"fields"`
 	ID     string  `json:"id"`
 	Name   string  `json:"name"`
+}
+
+// TableReport defines model for TableReport.
+type TableReport struct {
+	Columns []ColumnReport `json:"columns,omitempty"`
+	Created int            `json:"created,omitempty"`
+
+	// Emptied cells that were left empty because they do not fit
+	Emptied int `json:"emptied,omitempty"`
+
+	// Guarded cells that a spreadsheet would run as a formula; they are text
+	Guarded      int    `json:"guarded,omitempty"`
+	ID           string `json:"id,omitempty"`
+	MoreRefusals int    `json:"moreRefusals,omitempty"`
+	Name         string `json:"name"`
+
+	// Refusals the first 1,000
+	Refusals []ImportRefusal `json:"refusals,omitempty"`
+
+	// Refused rows
+	Refused int `json:"refused,omitempty"`
+
+	// Rows that an export wrote, or that the file has
+	Rows int `json:"rows"`
+
+	// Sha256 of the table's file in an archive
+	Sha256  string `json:"sha256,omitempty"`
+	Updated int    `json:"updated,omitempty"`
 }
 
 // UploadAddress defines model for UploadAddress.

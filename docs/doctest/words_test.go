@@ -18,7 +18,7 @@ import (
 
 // folders are the folders whose words are checked.
 var folders = []string{
-	"api", "authz", "bench", "cmd", "cors", "deploy", "docs", "internal", "interoptest", "mcp", "migrations",
+	"api", "authz", "bench", "clients", "cmd", "cors", "deploy", "docs", "internal", "interoptest", "mcp", "migrations",
 	"outbound", "problem", "telemetry", "tenancy", "web",
 }
 

@@ -75,6 +75,9 @@ func trackSources() error {
 		if path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "bin") {
 			return fs.SkipDir
 		}
+		if filepath.Dir(path) == filepath.Join(root, "clients", "typescript") && (name == "dist" || name == "build") {
+			return fs.SkipDir // a test writes them
+		}
 		return nil
 	})
 }

@@ -128,6 +128,7 @@ export default defineConfig({
           items: pages("reference", [
             "rest",
             "command-line",
+            "clients",
             "records",
             "changes",
             "files",
