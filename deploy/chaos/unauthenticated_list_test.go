@@ -163,6 +163,13 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 			post("/oauth/consent", url.Values{"handle": {big}}),
 		},
 		{
+			"/device", "a code, not signed in", "0", byConsent, false, get("/device?user_code=BCDF-GHJK"),
+		},
+		{
+			"/oauth/device_authorization", "a client that may not", "0", byOAuth, false,
+			post("/oauth/device_authorization", url.Values{"client_id": {public}}),
+		},
+		{
 			"/oauth/register", "64 KB with ten RSA keys of 4096 bits", "0",
 			"`REGISTRATION_RATE` of the address; 64 KB; the row goes after 24 h unused", false,
 			func(int) *http.Request {
