@@ -34,7 +34,8 @@ type profile struct {
 	ClientID string            `json:"clientId"`
 	TokenURL string            `json:"tokenUrl"`
 	Revoke   string            `json:"revocationUrl,omitempty"`
-	Tokens   map[string]*token `json:"tokens"` // by audience
+	Device   bool              `json:"device,omitempty"` // the client is registered for the device grant
+	Tokens   map[string]*token `json:"tokens"`           // by audience
 }
 
 // registrationLife is how long the registration of a client is relied upon after its last use. The service
@@ -61,6 +62,10 @@ type token struct {
 	Access  string    `json:"access"`
 	Refresh string    `json:"refresh"`
 	Expires time.Time `json:"expires"`
+}
+
+func tokenOf(got *oauth2.Token) *token {
+	return &token{Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry}
 }
 
 const (
@@ -245,7 +250,7 @@ func (s *tokenSource) token(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", &rowhouse.ConnectionError{Err: fmt.Errorf("refreshing the sign-in: %w", err)}
 	}
-	p.Tokens[s.audience] = &token{Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry}
+	p.Tokens[s.audience] = tokenOf(got)
 	return got.AccessToken, s.profiles.save()
 }
 
