@@ -40,7 +40,11 @@ complete -o default -F _rowhouse rowhouse
 _rowhouse() {
 	local -a found
 	found=("${(@f)$(rowhouse complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-	if [[ -n "${found[1]}" ]]; then compadd -- "${found[@]}"; else _files; fi
+	if [[ -n "${found[1]}" ]]; then
+		compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -- "${found[@]}"
+	else
+		_files
+	fi
 }
 compdef _rowhouse rowhouse
 `,

@@ -27,6 +27,7 @@ type loginCommand struct {
 	Profile   string   `env:"ROWHOUSE_PROFILE" placeholder:"NAME" help:"Name of the sign-in. Default: the current one."`
 	Scopes    []string `default:"data:read,data:write,schema:read,schema:write,members:read" placeholder:"SCOPE" help:"What to ask for, comma-separated. Default: ${default}."`
 	MCP       bool     `name:"mcp" help:"Sign in for rowhouse mcp, which connects agents. It is a sign-in of its own, and is kept next to the other one."`
+	NoKeyring bool     `help:"Keep the sign-in in a file that only you can read, and not in the keyring of the system."`
 	Device    bool     `xor:"way" help:"Show a code to type on another device. Default: where no browser can be opened, as over SSH."`
 	NoBrowser bool     `xor:"way" help:"Print the address and open no browser. It ends at an address of this machine."`
 }
@@ -78,7 +79,12 @@ func (c *loginCommand) Run(ctx context.Context, to Streams) error {
 	}
 	if former != nil && former.URL == address && former.ClientID == signedIn.ClientID {
 		signedIn.Tokens = former.Tokens
+	} else if former != nil {
+		if err := former.forget(name); err != nil {
+			fmt.Fprintln(to.Err, err)
+		}
 	}
+	got.Keyring = !c.NoKeyring && hasKeyring()
 	signedIn.Tokens[audience] = got
 	list.Profiles[name], list.Current = signedIn, name
 	if err := list.save(); err != nil {
@@ -348,11 +354,18 @@ func (c *logoutCommand) Run(ctx context.Context, to Streams) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range found.Tokens {
-		if err := found.revoke(ctx, t.Refresh); err != nil {
+	for audience, t := range found.Tokens {
+		err := t.open(keyringEntry(found.URL, name, audience))
+		if err == nil {
+			err = found.revoke(ctx, t.Refresh)
+		}
+		if err != nil {
 			fmt.Fprintf(to.Err, "The sign-in could not be revoked (%v). Revoke it under Connected apps of %s.\n", err,
 				found.URL)
 		}
+	}
+	if err := found.forget(name); err != nil {
+		fmt.Fprintln(to.Err, err)
 	}
 	delete(list.Profiles, name)
 	if list.Current == name {
