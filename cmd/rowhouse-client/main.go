@@ -25,6 +25,9 @@ type commands struct {
 // of the time of long lists.
 const gcPercent = 400
 
+// release is the version that a package was built as, or "".
+var release string
+
 func main() { os.Exit(run()) }
 
 func run() int {
@@ -32,9 +35,9 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	debug.SetGCPercent(gcPercent)
-	version := "rowhouse"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version += " " + info.Main.Version
+	version := "rowhouse " + release
+	if info, ok := debug.ReadBuildInfo(); ok && release == "" {
+		version += info.Main.Version
 	}
 	parser, err := kong.New(&commands{},
 		kong.Name("rowhouse"),

@@ -46,7 +46,7 @@ _rowhouse() {
 		_files
 	fi
 }
-compdef _rowhouse rowhouse
+if [[ "${funcstack[1]}" = _rowhouse ]]; then _rowhouse "$@"; else compdef _rowhouse rowhouse; fi
 `,
 	"fish": `complete -c rowhouse -f -a '(rowhouse complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 complete -c rowhouse -F -n '__fish_seen_subcommand_from apply import'
