@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -33,16 +34,33 @@ import (
 // afterwards.
 type Operation struct {
 	Def
-	Input  *jsonschema.Schema // of the flat object that path, query and body form, or a tool's arguments
-	Output *jsonschema.Schema
-	// NamedInput and NamedOutput are the same with names of their parts, for Components.
-	NamedInput, NamedOutput *jsonschema.Schema
 
-	target string                      // first path parameter, or ""
-	single *singleParam                // set when the target is the only input member
-	values map[*jsonschema.Schema]bool // the parts of Input that are Values
-	run    func(ctx context.Context, call *Call) ([]byte, error)
+	target string // first path parameter, or ""
+	// schemas derives the schemas when they are first needed, because commands that serve nothing would wait for
+	// them, too.
+	schemas func() *schemas
+	run     func(ctx context.Context, call *Call) ([]byte, error)
 }
+
+// schemas are those of an operation.
+type schemas struct {
+	input, output           *jsonschema.Schema
+	namedInput, namedOutput *jsonschema.Schema
+	single                  *singleParam                // set when the target is the only input member
+	values                  map[*jsonschema.Schema]bool // the parts of input that are Values
+}
+
+// Input is the schema of the flat object that path, query and body form, or of a tool's arguments.
+func (o *Operation) Input() *jsonschema.Schema { return o.schemas().input }
+
+// Output is the schema of the result.
+func (o *Operation) Output() *jsonschema.Schema { return o.schemas().output }
+
+// NamedInput is Input with names of its parts, for Components.
+func (o *Operation) NamedInput() *jsonschema.Schema { return o.schemas().namedInput }
+
+// NamedOutput is Output with names of its parts, for Components.
+func (o *Operation) NamedOutput() *jsonschema.Schema { return o.schemas().namedOutput }
 
 // A Call is one invocation of an operation.
 type Call struct {
@@ -74,7 +92,8 @@ type Appender interface{ AppendJSON(dst []byte) []byte }
 
 // New makes an operation. In and Out are structs with json tags. A jsonschema tag describes a
 // member; the tags min, max, minLength, maxLength, minItems, maxItems and enum bound it. A member
-// without omitzero is required. New panics on an invalid definition.
+// without omitzero is required. An invalid definition panics, here or when its schemas are first
+// needed.
 func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in In) (Out, error)) *Operation {
 	if def.Scope != authz.None {
 		if _, known := authz.Info(def.Scope); !known {
@@ -85,23 +104,12 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 	if parameters := def.PathParameters(); len(parameters) > 0 {
 		target = parameters[0]
 	}
-	single := singleParamOf(reflect.TypeFor[In](), target)
-	namedInput, namedOutput := inputSchema[In](def.Name), outputSchema[Out](def.Name)
-	schema, output := plain(namedInput), plain(namedOutput)
-	if !def.ReadOnly && output.Type == "object" {
-		if output.Properties == nil {
-			output.Properties = map[string]*jsonschema.Schema{}
-		}
-		written := writtenSchema()
-		output.Properties[changeSetMember] = written.Properties[changeSetMember]
-		namedOutput = &jsonschema.Schema{AllOf: []*jsonschema.Schema{namedOutput, written}}
-	}
+	derived := sync.OnceValue(func() *schemas { return schemasOf[In, Out](def, target) })
 	return &Operation{
-		Def: def, target: target, single: single, Input: schema, Output: output,
-		NamedInput: namedInput, NamedOutput: namedOutput,
-		values: valuesIn(schema, reflect.TypeFor[In]()),
+		Def: def, target: target, schemas: derived,
 		run: func(ctx context.Context, call *Call) ([]byte, error) {
 			var in In
+			single := derived().single
 			if value, ok := single.read(call.input.envelope); ok {
 				single.set(&in, value)
 			} else if err := json.Unmarshal(call.input.envelope, &in); err != nil {
@@ -122,6 +130,24 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 			}
 			return encoded, nil
 		},
+	}
+}
+
+// schemasOf derives the schemas of an operation from its input and output.
+func schemasOf[In, Out any](def Def, target string) *schemas {
+	namedInput, namedOutput := inputSchema[In](def.Name), outputSchema[Out](def.Name)
+	input, output := plain(namedInput), plain(namedOutput)
+	if !def.ReadOnly && output.Type == "object" {
+		if output.Properties == nil {
+			output.Properties = map[string]*jsonschema.Schema{}
+		}
+		written := writtenSchema()
+		output.Properties[changeSetMember] = written.Properties[changeSetMember]
+		namedOutput = &jsonschema.Schema{AllOf: []*jsonschema.Schema{namedOutput, written}}
+	}
+	return &schemas{
+		input: input, output: output, namedInput: namedInput, namedOutput: namedOutput,
+		single: singleParamOf(reflect.TypeFor[In](), target), values: valuesIn(input, reflect.TypeFor[In]()),
 	}
 }
 
