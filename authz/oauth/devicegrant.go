@@ -6,8 +6,8 @@ import (
 	"github.com/ory/fosite"
 )
 
-// deviceGrant exchanges device codes for tokens (RFC 8628 section 3.4). Until a person has decided, the device is
-// told to wait, and to wait longer if it asks too often. A code is redeemed once: one that comes again revokes the
+// deviceGrant exchanges device codes for tokens (RFC 8628 section 3.4). Until a person has decided, the device has
+// to wait, and to wait longer if it asks too often. A code is redeemed once: one that comes again revokes the
 // tokens of the first time, as a code of the authorization code grant does.
 type deviceGrant struct{ codeGrant }
 

@@ -18,6 +18,8 @@ import (
 type commands struct {
 	client.Commands `embed:""`
 
+	Key client.KeyCommands `cmd:"" help:"API keys."`
+
 	Version kong.VersionFlag `help:"Show the version."`
 }
 

@@ -70,6 +70,15 @@ test("a person signs the command line in, in the browser and with a code", async
     expect(who.said()).toContain("schema:write");
     expect(who.said()).not.toContain("data:write");
 
+    // A key is created in the application, where a person is, and not by the program.
+    const create = start(home, "key", "create", "--no-browser", "--name", "CI", "--scopes", "data:read");
+    await page.goto(await create.says(/(http\S+\/settings\/keys\S+)/));
+    const form = page.getByRole("dialog");
+    await expect.poll(() => form.getByLabel("Name", { exact: false }).first().inputValue()).toBe("CI");
+    expect(await form.getByRole("checkbox", { checked: true }).count()).toBe(1);
+    await form.getByRole("button", { name: "Create" }).click();
+    await page.getByText(/^rhk_\w{36}$/).waitFor();
+
     const denied = start(home, "login", service.baseUrl, "--device");
     await page.goto(await denied.says(/or open (http\S+user_code=\S+)/));
     await page.getByRole("button", { name: "Deny" }).click();
