@@ -35,7 +35,7 @@ func (s *Service) Routes() http.Handler {
 	mux.HandleFunc("POST /oauth/introspect", s.handleIntrospection) // confidential clients do not run in browsers
 
 	mux.HandleFunc("GET /oauth/authorize", s.authorize)
-	mux.HandleFunc("GET "+devicePath, s.device)
+	mux.HandleFunc("GET /device", s.device)
 	mux.HandleFunc("POST /oauth/consent", s.handleConsent)
 	mux.HandleFunc("GET /oauth/style.css", s.style)
 
