@@ -43,7 +43,8 @@ func (o *Operation) validate(raw []byte) (*input, error) {
 	}
 	// The decoder does not copy a Buffer.
 	v := &validator{
-		dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: schemas.values, beyond: o.Beyond,
+		dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: schemas.values,
+		beyond: o.Beyond,
 	}
 	if err := v.validateValue(schemas.input, "", true); err != nil {
 		return nil, err
