@@ -3,12 +3,14 @@
 GO ?= go
 NPM ?= npm
 LINT_VERSION := v2.15.0
+GORELEASER_VERSION := v2.16.0
 POCKETBASE_VERSION := v0.36.8
 
 web := web/app
 help := web/help
 interop := interoptest
 lint := bin/golangci-lint-$(LINT_VERSION)
+goreleaser := bin/goreleaser-$(GORELEASER_VERSION)
 local := deploy/local
 tool := deploy/tool
 typescript := clients/typescript
@@ -17,7 +19,7 @@ codegen = GOWORK=off $(GO) tool -modfile=$(CURDIR)/$(tool)/go.mod oapi-codegen
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test client bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale clients sbom screenshots help-pages always
+.PHONY: help run test client bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale clients sbom release screenshots help-pages always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +89,11 @@ sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, 
 	for part in app help; do (cd web/$$part && $(CURDIR)/$(tool)/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only \
 		--output-reproducible --spec-version 1.6 --output-file $(CURDIR)/bin/$$part.cdx.json) || exit 1; done
 
+release: $(goreleaser) ## Build what people install to use a service, in bin/release: archives, .deb and npm packages, with checksums and lists of parts; publishes nothing
+	ROOT=$(CURDIR) $(goreleaser) release --clean --config deploy/release/goreleaser.yaml \
+		$(if $(shell git describe --exact-match --tags --exclude 'clients/*' 2>/dev/null),--skip=publish,--snapshot)
+	node deploy/release/npm.mjs bin/release
+
 lint: $(lint) web $(tool)/node_modules/.installed $(typescript)/node_modules/.installed ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./clients/go/... ./deploy/chaos/...
 	$(lint) fmt --diff
@@ -137,6 +144,11 @@ bin/pocketbase:
 $(lint):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
 	mv bin/golangci-lint $@
+
+# A tool of its own: its 380 modules would be in the way of the other tools'.
+$(goreleaser):
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
+	mv bin/goreleaser $@
 
 always:
 

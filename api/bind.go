@@ -41,7 +41,7 @@ func bind(op *operation.Operation) *binding {
 	b := &binding{path: op.PathParameters(), query: map[string]*jsonschema.Schema{}}
 	b.body = op.Method != http.MethodGet
 	if op.Method == http.MethodGet || op.Method == http.MethodDelete {
-		for name, property := range op.Input.Properties {
+		for name, property := range op.Input().Properties {
 			if !slices.Contains(b.path, name) {
 				b.query[name] = property
 			}

@@ -172,7 +172,7 @@ func (w world) fill(t *testing.T, text string) string {
 func (w world) request(t *testing.T, op *operation.Operation) (method, path, body string) {
 	t.Helper()
 	body = bodies[op.Name]
-	if body == "" && len(op.Input.Required) > len(op.PathParameters()) && op.Method != http.MethodGet {
+	if body == "" && len(op.Input().Required) > len(op.PathParameters()) && op.Method != http.MethodGet {
 		t.Fatalf("%s needs a body: add one to bodies", op.Name)
 	}
 	path = w.fill(t, op.Path)

@@ -30,7 +30,7 @@ const markName = "bom"
 func exportBinding() *binding {
 	b := &binding{path: operation.ExportRecords.PathParameters(), query: map[string]*jsonschema.Schema{}}
 	for _, name := range exportParameters {
-		b.query[name] = operation.ExportRecords.Input.Properties[name]
+		b.query[name] = operation.ExportRecords.Input().Properties[name]
 	}
 	return b
 }
@@ -49,7 +49,7 @@ func describeExport(d *description) object {
 		"name": "tableId", "in": "path", "required": true, "schema": object{"type": "string"},
 	}}
 	for _, name := range exportParameters {
-		property := op.Input.Properties[name]
+		property := op.Input().Properties[name]
 		text := object{"name": name, "in": "query", "schema": object{"type": "string"}}
 		if property.Type == "array" {
 			text["description"] = "JSON"

@@ -33,12 +33,12 @@ func describePreview(d *description) object {
 	op := operation.PreviewImport
 	responses := object{"200": object{
 		"description": "Success.",
-		"content":     object{"application/json": object{"schema": d.parts.Refer(op.NamedOutput)}},
+		"content":     object{"application/json": object{"schema": d.parts.Refer(op.NamedOutput())}},
 	}}
 	for _, status := range problemStatuses(op, bind(op)) {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
-	form := d.parts.Refer(op.NamedInput)
+	form := d.parts.Refer(op.NamedInput())
 	delete(form.Properties, "content")
 	form.Required = nil
 	return object{

@@ -121,8 +121,8 @@ func (d *description) operation(op *operation.Operation) object {
 	if !op.ReadOnly {
 		parameters = append(parameters, changeSetParameter)
 	}
-	for _, name := range slices.Sorted(maps.Keys(op.Input.Properties)) {
-		property, named := op.Input.Properties[name], d.parts.Refer(op.NamedInput.Properties[name])
+	for _, name := range slices.Sorted(maps.Keys(op.Input().Properties)) {
+		property, named := op.Input().Properties[name], d.parts.Refer(op.NamedInput().Properties[name])
 		switch {
 		case slices.Contains(b.path, name):
 		case b.query[name] != nil && b.body:
@@ -130,7 +130,7 @@ func (d *description) operation(op *operation.Operation) object {
 			parameters = append(parameters, queryParameter(name, property, named, false))
 			inBody[name] = named
 		case b.query[name] != nil:
-			required := slices.Contains(op.Input.Required, name)
+			required := slices.Contains(op.Input().Required, name)
 			parameters = append(parameters, queryParameter(name, property, named, required))
 		default:
 			inBody[name] = named
@@ -142,7 +142,7 @@ func (d *description) operation(op *operation.Operation) object {
 	}
 	responses := object{status: object{
 		"description": "Success.",
-		"content":     object{"application/json": object{"schema": d.parts.Refer(op.NamedOutput)}},
+		"content":     object{"application/json": object{"schema": d.parts.Refer(op.NamedOutput())}},
 	}}
 	for _, status := range problemStatuses(op, b) {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
@@ -161,11 +161,11 @@ func (d *description) operation(op *operation.Operation) object {
 		out["parameters"] = parameters
 	}
 	if len(inBody) > 0 {
-		body := *op.Input
+		body := *op.Input()
 		body.Properties = inBody
-		body.Required = slices.DeleteFunc(slices.Clone(op.Input.Required),
+		body.Required = slices.DeleteFunc(slices.Clone(op.Input().Required),
 			func(name string) bool { return inBody[name] == nil })
-		body.PropertyOrder = slices.DeleteFunc(slices.Clone(op.Input.PropertyOrder),
+		body.PropertyOrder = slices.DeleteFunc(slices.Clone(op.Input().PropertyOrder),
 			func(name string) bool { return inBody[name] == nil })
 		out["requestBody"] = object{
 			"required": len(body.Required) > 0 && len(b.query) == 0,

@@ -47,7 +47,7 @@ var endpoints = []endpoint{
 }
 
 func fileSchema(d *description) *jsonschema.Schema {
-	return d.parts.Refer(operation.CreateAttachment.NamedOutput)
+	return d.parts.Refer(operation.CreateAttachment.NamedOutput())
 }
 
 func describeUpload(d *description) object {

@@ -24,7 +24,7 @@ const noteName = "note"
 
 // inputSchema returns the tool's input schema.
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
-	s := summarizeInput(op.Input)
+	s := summarizeInput(op.Input())
 	for _, name := range []string{"plan", "apply"} { // the tools with these arguments describe them
 		if property := s.Properties[name]; property != nil {
 			property.Description = ""

@@ -69,12 +69,12 @@ func (s *server) add(t *tool) {
 
 func operationTool(op *operation.Operation) *tool {
 	t := &tool{
-		input: op.Input, confirm: op.Agent.Confirm.Needed, list: op.Agent.List, form: op.Agent.Form, operation: op,
+		input: op.Input(), confirm: op.Agent.Confirm.Needed, list: op.Agent.List, form: op.Agent.Form, operation: op,
 	}
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
-	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output))
+	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output()))
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}

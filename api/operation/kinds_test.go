@@ -15,12 +15,12 @@ func TestKindsAreThoseOfTheFeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, op := range []*Operation{CreateWebhook, UpdateWebhook, ListChanges} {
-		if got := op.Input.Properties["kinds"].MaxItems; got == nil || *got != len(feed.Kinds()) {
+		if got := op.Input().Properties["kinds"].MaxItems; got == nil || *got != len(feed.Kinds()) {
 			t.Errorf("%s does not take all kinds at once", op.Name)
 		}
 	}
 	for _, kind := range feed.Kinds() {
-		if !strings.Contains(CreateWebhook.Input.Properties["kinds"].Description, kind.Name()) ||
+		if !strings.Contains(CreateWebhook.Input().Properties["kinds"].Description, kind.Name()) ||
 			!strings.Contains(string(docs), "`"+kind.Name()+"`") {
 			t.Errorf("the kind %s is not named", kind.Name())
 		}

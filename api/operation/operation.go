@@ -12,8 +12,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -33,15 +33,12 @@ import (
 // afterwards.
 type Operation struct {
 	Def
-	Input  *jsonschema.Schema // of the flat object that path, query and body form, or a tool's arguments
-	Output *jsonschema.Schema
-	// NamedInput and NamedOutput are the same with names of their parts, for Components.
-	NamedInput, NamedOutput *jsonschema.Schema
 
-	target string                      // first path parameter, or ""
-	single *singleParam                // set when the target is the only input member
-	values map[*jsonschema.Schema]bool // the parts of Input that are Values
-	run    func(ctx context.Context, call *Call) ([]byte, error)
+	target string // first path parameter, or ""
+	// schemas derives the schemas when they are first needed, because commands that serve nothing would wait for
+	// them, too.
+	schemas func() *schemas
+	run     func(ctx context.Context, call *Call) ([]byte, error)
 }
 
 // A Call is one invocation of an operation.
@@ -74,7 +71,8 @@ type Appender interface{ AppendJSON(dst []byte) []byte }
 
 // New makes an operation. In and Out are structs with json tags. A jsonschema tag describes a
 // member; the tags min, max, minLength, maxLength, minItems, maxItems and enum bound it. A member
-// without omitzero is required. New panics on an invalid definition.
+// without omitzero is required. An invalid definition panics, here or when its schemas are first
+// needed.
 func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in In) (Out, error)) *Operation {
 	if def.Scope != authz.None {
 		if _, known := authz.Info(def.Scope); !known {
@@ -85,23 +83,12 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 	if parameters := def.PathParameters(); len(parameters) > 0 {
 		target = parameters[0]
 	}
-	single := singleParamOf(reflect.TypeFor[In](), target)
-	namedInput, namedOutput := inputSchema[In](def.Name), outputSchema[Out](def.Name)
-	schema, output := plain(namedInput), plain(namedOutput)
-	if !def.ReadOnly && output.Type == "object" {
-		if output.Properties == nil {
-			output.Properties = map[string]*jsonschema.Schema{}
-		}
-		written := writtenSchema()
-		output.Properties[changeSetMember] = written.Properties[changeSetMember]
-		namedOutput = &jsonschema.Schema{AllOf: []*jsonschema.Schema{namedOutput, written}}
-	}
+	derived := sync.OnceValue(func() *schemas { return schemasOf[In, Out](def, target) })
 	return &Operation{
-		Def: def, target: target, single: single, Input: schema, Output: output,
-		NamedInput: namedInput, NamedOutput: namedOutput,
-		values: valuesIn(schema, reflect.TypeFor[In]()),
+		Def: def, target: target, schemas: derived,
 		run: func(ctx context.Context, call *Call) ([]byte, error) {
 			var in In
+			single := derived().single
 			if value, ok := single.read(call.input.envelope); ok {
 				single.set(&in, value)
 			} else if err := json.Unmarshal(call.input.envelope, &in); err != nil {

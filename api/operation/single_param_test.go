@@ -16,12 +16,12 @@ func TestSingleParamMatchesJSONDecoder(t *testing.T) {
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		raw := []byte(written.Draw(t, "raw"))
-		value, ok := GetRecord.single.read(raw)
+		value, ok := GetRecord.schemas().single.read(raw)
 		if !ok {
 			return
 		}
 		var in, decoded RecordAsOfIn
-		if GetRecord.single.set(&in, value); in.RecordID != value {
+		if GetRecord.schemas().single.set(&in, value); in.RecordID != value {
 			t.Fatalf("set %q, got %q", value, in.RecordID)
 		}
 		if err := json.Unmarshal(raw, &decoded); err != nil || decoded != in {
@@ -33,11 +33,11 @@ func TestSingleParamMatchesJSONDecoder(t *testing.T) {
 		`{"recordId":"}`: false, `{"recordId":"\u0061"}`: false, `{"recordId":"é"}`: false, ` {"recordId":"a"}`: false,
 		`{"recordId":"a","recordId":"b"}`: false, `{"recordId":"a"}}`: false, `{}`: false, `{"tableId":"a"}`: false,
 	} {
-		if _, ok := GetRecord.single.read([]byte(raw)); ok != want {
+		if _, ok := GetRecord.schemas().single.read([]byte(raw)); ok != want {
 			t.Errorf("%s: %t", raw, ok)
 		}
 	}
-	if UpdateRecord.single != nil || ListOrgs.single != nil {
+	if UpdateRecord.schemas().single != nil || ListOrgs.schemas().single != nil {
 		t.Error("an input of which several members or none are required has a singleParam")
 	}
 }

@@ -35,16 +35,18 @@ type input struct {
 // names, invalid UTF-8, NUL, numbers outside a double's range, and deep nesting. It keeps the
 // fields of records that it reads, so that nothing parses them again.
 func (o *Operation) validate(raw []byte) (*input, error) {
-	if value, ok := o.single.read(raw); ok {
+	schemas := o.schemas()
+	if value, ok := schemas.single.read(raw); ok {
 		v := &validator{}
-		v.validateString(o.Input.Properties[o.target], o.target, value)
+		v.validateString(schemas.input.Properties[o.target], o.target, value)
 		return &input{target: value, envelope: raw}, v.err()
 	}
 	// The decoder does not copy a Buffer.
 	v := &validator{
-		dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values, beyond: o.Beyond,
+		dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: schemas.values,
+		beyond: o.Beyond,
 	}
-	if err := v.validateValue(o.Input, "", true); err != nil {
+	if err := v.validateValue(schemas.input, "", true); err != nil {
 		return nil, err
 	}
 	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {

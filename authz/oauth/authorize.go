@@ -32,7 +32,11 @@ type authorizationRequest struct {
 	Challenge  string        `json:"challenge"`
 	Resource   string        `json:"resource"`
 	Scopes     []authz.Scope `json:"scopes"`
-	prompt     string
+	// Of a device (RFC 8628), the MAC of its user code: it has no redirect URI and no challenge.
+	Device []byte `json:"device,omitempty"`
+
+	prompt string
+	shown  *shownDevice // on the consent page
 }
 
 // errSignInRequired means that the request can be validated only after the person has signed in.
@@ -266,22 +270,28 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	}
 	q.Challenge = form.Get("code_challenge")
 	if q.Resource = s.resources.audience(form.Get("resource")); q.Resource == "" {
-		return invalidTarget.WithHintf(
-			"The resource must be %s, one of the addresses under it, or %s.",
-			s.resources.mcp,
-			s.resources.rest,
-		)
+		return s.unknownResource()
 	}
-	if q.Scopes, err = requestedScopes(form.Get("scope")); err != nil {
+	if q.Scopes, err = s.scopesOf(form); err != nil {
 		return err
-	}
-	if len(q.Scopes) == 0 {
-		q.Scopes = filterScopes(func(scope authz.Scope) bool {
-			return slices.Contains(s.resources.initialScopes(form.Get("resource")), scope)
-		})
 	}
 	q.prompt = form.Get("prompt")
 	return nil
+}
+
+func (s *Service) unknownResource() error {
+	return invalidTarget.WithHintf("The resource must be %s, one of the addresses under it, or %s.",
+		s.resources.mcp, s.resources.rest)
+}
+
+// scopesOf returns the scopes that a request asks for, or else the initial ones of its resource.
+func (s *Service) scopesOf(form url.Values) ([]authz.Scope, error) {
+	scopes, err := requestedScopes(form.Get("scope"))
+	if err != nil || len(scopes) > 0 {
+		return scopes, err
+	}
+	initial := s.resources.initialScopes(form.Get("resource"))
+	return filterScopes(func(scope authz.Scope) bool { return slices.Contains(initial, scope) }), nil
 }
 
 // issueCode stores a grant with an authorization code and redirects to the client with the code. It
@@ -392,5 +402,8 @@ func (s *Service) hasRememberedConsent(
 }
 
 func canRememberConsent(client *Client, q *authorizationRequest) bool {
+	if q.Device != nil {
+		return false // its user code is of one request
+	}
 	return strings.HasPrefix(q.Registered, "https:") || (client.Kind == kindRegistered && !client.IsPublic())
 }

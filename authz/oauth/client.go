@@ -149,7 +149,9 @@ const maxClientName = 200
 // checkMetadata fills in defaults, drops unsupported values where RFC 7591 section 2 allows it, and
 // rejects other metadata. Its error is one of RFC 7591 section 3.2.2.
 func checkMetadata(m *Metadata) error {
-	if len(m.RedirectURIs) == 0 || len(m.RedirectURIs) > 10 {
+	checkGrantTypes(m)
+	redirects := slices.Contains(m.GrantTypes, "authorization_code")
+	if len(m.RedirectURIs) > 10 || redirects && len(m.RedirectURIs) == 0 {
 		return invalidRedirect.WithHintf("redirect_uris must list 1 to 10 URIs.")
 	}
 	for i, uri := range m.RedirectURIs {
@@ -182,19 +184,19 @@ func checkMetadata(m *Metadata) error {
 	if err := checkKeys(m); err != nil {
 		return err
 	}
-	if len(m.GrantTypes) == 0 {
-		m.GrantTypes = []string{"authorization_code"}
+	if !redirects && !slices.Contains(m.GrantTypes, deviceGrantType) {
+		return invalidMetadata.WithHintf("grant_types must contain authorization_code or %s.", deviceGrantType)
 	}
-	m.GrantTypes = slices.DeleteFunc(m.GrantTypes, func(g string) bool {
-		return g != "authorization_code" && g != "refresh_token"
-	})
-	if !slices.Contains(m.GrantTypes, "authorization_code") {
-		return invalidMetadata.WithHintf("grant_types must contain authorization_code.")
-	}
-	if len(m.ResponseTypes) > 0 && !slices.Contains(m.ResponseTypes, "code") {
+	if redirects && len(m.ResponseTypes) > 0 && !slices.Contains(m.ResponseTypes, "code") {
 		return invalidMetadata.WithHintf("response_types must contain code.")
 	}
-	m.ResponseTypes = []string{"code"}
+	m.ResponseTypes = nil
+	if len(m.RedirectURIs) == 0 {
+		m.RedirectURIs = []string{} // in the response, a list without elements
+	}
+	if redirects {
+		m.ResponseTypes = []string{"code"}
+	}
 	m.Scope = knownScopes(m.Scope)
 	if m.URI != "" {
 		if u, err := url.Parse(m.URI); err != nil || (u.Scheme != "https" && u.Scheme != "http") {
@@ -202,6 +204,17 @@ func checkMetadata(m *Metadata) error {
 		}
 	}
 	return nil
+}
+
+// grantTypes are the grant types of the token endpoint.
+var grantTypes = []string{"authorization_code", "refresh_token", deviceGrantType}
+
+// checkGrantTypes fills in the default of RFC 7591 section 2 and drops unsupported grant types.
+func checkGrantTypes(m *Metadata) {
+	if len(m.GrantTypes) == 0 {
+		m.GrantTypes = []string{"authorization_code"}
+	}
+	m.GrantTypes = slices.DeleteFunc(m.GrantTypes, func(g string) bool { return !slices.Contains(grantTypes, g) })
 }
 
 func checkKeys(m *Metadata) error {

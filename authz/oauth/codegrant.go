@@ -138,6 +138,11 @@ func (h *codeGrant) PopulateTokenEndpointResponse(
 	if !h.CanHandleTokenEndpointRequest(ctx, r) {
 		return fosite.ErrUnknownRequest
 	}
+	return h.issue(ctx, r, w)
+}
+
+// issue redeems the code of the session's grant and sets the token response.
+func (h *codeGrant) issue(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
 	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
 	// Sign first, so that a signing failure does not use up the code.
 	access, life, err := h.s.signAccessToken(ctx, session.grant, session.scopes)

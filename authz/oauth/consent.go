@@ -205,14 +205,14 @@ func (s *Service) handleConsent(w http.ResponseWriter, r *http.Request) {
 	}
 	// The client may have changed or expired since the form was shown.
 	client, err := s.clients.load(r.Context(), q.ClientID)
-	if err != nil || !slices.Contains(client.Metadata.RedirectURIs, q.Registered) {
+	if err != nil || q.Device == nil && !slices.Contains(client.Metadata.RedirectURIs, q.Registered) {
 		s.renderError(w, r, staleForm.WithWrap(err))
 		return
 	}
 	s.completeConsent(w, r, person, client, q)
 }
 
-// completeConsent issues a code or denies the request, as the person decided.
+// completeConsent issues a code, allows a device, or denies the request, as the person decided.
 func (s *Service) completeConsent(
 	w http.ResponseWriter,
 	r *http.Request,
@@ -224,13 +224,22 @@ func (s *Service) completeConsent(
 	scopes := slices.DeleteFunc(slices.Clone(q.Scopes), func(scope authz.Scope) bool {
 		return !slices.Contains(ticked, string(scope))
 	})
-	if r.PostForm.Get("decision") != "allow" || len(scopes) == 0 {
+	allowed := r.PostForm.Get("decision") == "allow" && len(scopes) > 0
+	if !allowed && q.Device != nil {
+		s.decideDevice(w, r, person, q, nil, uuid.NullUUID{}, false)
+		return
+	}
+	if !allowed {
 		s.sendError(w, r, q.reject(accessDenied))
 		return
 	}
 	org, err := s.selectedOrg(r.Context(), person.ID, r.PostForm.Get("org"))
 	if err != nil {
 		s.renderError(w, r, err)
+		return
+	}
+	if q.Device != nil {
+		s.decideDevice(w, r, person, q, scopes, org, true)
 		return
 	}
 	var subject []byte

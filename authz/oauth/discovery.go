@@ -8,12 +8,13 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// serverMetadata is authorization server metadata (RFC 8414), with the members of RFC 9207 and of
-// client ID metadata documents.
+// serverMetadata is authorization server metadata (RFC 8414), with the members of RFC 8628, of RFC
+// 9207 and of client ID metadata documents.
 type serverMetadata struct {
 	Issuer               string   `json:"issuer"`
 	Authorization        string   `json:"authorization_endpoint"`
 	Token                string   `json:"token_endpoint"`
+	Device               string   `json:"device_authorization_endpoint"`
 	Registration         string   `json:"registration_endpoint"`
 	Revocation           string   `json:"revocation_endpoint"`
 	Introspection        string   `json:"introspection_endpoint"`
@@ -52,6 +53,7 @@ func (s *Service) serverMetadata() serverMetadata {
 		Issuer:        s.issuer,
 		Authorization: at("authorize"),
 		Token:         at("token"),
+		Device:        at("device_authorization"),
 		Registration:  at("register"),
 		Revocation:    at("revoke"),
 		Introspection: at(
@@ -61,7 +63,7 @@ func (s *Service) serverMetadata() serverMetadata {
 		Scopes:               toNames(s.resources.initialScopes(s.resources.mcp)),
 		ResponseTypes:        []string{"code"},
 		ResponseModes:        []string{"query"},
-		GrantTypes:           []string{"authorization_code", "refresh_token"},
+		GrantTypes:           grantTypes,
 		TokenAuth:            authMethods,
 		TokenAuthAlgs:        assertionAlgorithms,
 		RevocationAuth:       authMethods,

@@ -36,6 +36,14 @@ var (
 	staleForm     = newError("invalid_request", "This form was already sent, has expired, or belongs to another "+
 		"sign-in. Start again from the application.", http.StatusBadRequest)
 
+	// RFC 8628 section 3.5
+	authorizationPending = newError("authorization_pending", "The person has not decided yet; ask again later.",
+		http.StatusBadRequest)
+	slowDown = newError("slow_down", "The person has not decided yet, and this request came too early; wait 5 seconds "+
+		"longer from now on.", http.StatusBadRequest)
+	expiredToken = newError("expired_token", "The device code has expired; ask for a new one.", http.StatusBadRequest)
+	deviceDenied = newError("access_denied", "The person did not allow it.", http.StatusBadRequest)
+
 	// RFC 6749 section 5.2
 	requestTooLarge = newError("invalid_request", "The request is too large.", http.StatusRequestEntityTooLarge)
 	invalidRequest  = newError("invalid_request", "The request is malformed.", http.StatusBadRequest)
@@ -46,8 +54,8 @@ var (
 	// As Microsoft's and others' token endpoints say it, after OpenID Connect Core section 3.1.2.6.
 	interactionRequired = newError("interaction_required", "A refresh cannot add scopes. Authorize again, with the "+
 		"scopes of the challenge.", http.StatusBadRequest)
-	unsupportedGrantType = newError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.",
-		http.StatusBadRequest)
+	unsupportedGrantType = newError("unsupported_grant_type", "grant_type must be authorization_code, refresh_token "+
+		"or "+deviceGrantType+".", http.StatusBadRequest)
 	unauthorizedClient = newError("unauthorized_client", "This client may not do that.", http.StatusBadRequest)
 	invalidClient      = newError("invalid_client", "The client is unknown, or its authentication failed.",
 		http.StatusUnauthorized)

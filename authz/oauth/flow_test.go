@@ -92,7 +92,8 @@ func TestDiscoveryMetadataListsTheEndpoints(t *testing.T) {
 			"introspection_endpoint":           b.base + "/oauth/introspect",
 			"jwks_uri":                         b.base + "/oauth/jwks",
 			"code_challenge_methods_supported": []any{"S256"},
-			"grant_types_supported":            []any{"authorization_code", "refresh_token"},
+			"device_authorization_endpoint":    b.base + "/oauth/device_authorization",
+			"grant_types_supported":            []any{"authorization_code", "refresh_token", deviceGrantType},
 			"token_endpoint_auth_methods_supported": []any{
 				"none", "client_secret_basic", "client_secret_post", "private_key_jwt",
 			},

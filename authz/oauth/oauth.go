@@ -109,6 +109,7 @@ type Service struct {
 	clients  *clientStore
 	grants   *grantStore
 	consents *consentStore
+	devices  *deviceStore
 	cache    *credential.Cache
 	provider *fosite.Fosite
 	verified *lru.Cache[[sha256.Size]byte, verifiedToken]
@@ -158,6 +159,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	s.keys = &keyring{db: s.db, vault: vault, now: clock}
 	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
 	s.grants, s.consents = &grantStore{db: s.db, hold: s.sessions.Hold}, &consentStore{db: s.db, vault: vault}
+	s.devices = &deviceStore{db: s.db, vault: vault, hold: s.sessions.Hold}
 	s.provider, s.verifySlots = s.newProvider(), newVerifySlots()
 	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerifiedTokens); err != nil {
 		return nil, fmt.Errorf("making room for verified tokens: %w", err)
@@ -178,7 +180,9 @@ func (s *Service) newProvider() *fosite.Fosite {
 		MinParameterEntropy:      1, // a missing state is replaced, see validate
 		EnforcePKCE:              true,
 	}
-	config.TokenEndpointHandlers = []fosite.TokenEndpointHandler{&codeGrant{s}, &refreshGrant{s}}
+	config.TokenEndpointHandlers = []fosite.TokenEndpointHandler{
+		&codeGrant{s}, &deviceGrant{codeGrant{s}}, &refreshGrant{s},
+	}
 	config.ClientAuthenticationStrategy = s.authenticateClient
 	return fosite.NewOAuth2Provider(s.clients, config)
 }

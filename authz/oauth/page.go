@@ -19,7 +19,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// pages are the consent page and the error page. They use no scripts, and html/template escapes
+// pages are the consent page, those of devices and the error page. They use no scripts, and html/template escapes
 // everything that comes from a client.
 var pages = template.Must(template.ParseFS(pageFiles, "page/*.html"))
 
@@ -35,13 +35,14 @@ type scopeChoice struct {
 type consentPage struct {
 	Title       string
 	Person      *Person
-	Name        string // client_name, chosen by the client
-	NameWarning string // about confusable letters in Name, or ""
-	Domain      string // of the metadata document, or ""
-	Punycode    bool   // whether Domain or Host contains punycode
-	Host        string // of the redirect URI
-	Loopback    bool   // whether the redirect URI is on the person's machine
-	App         bool   // whether the redirect URI has a private-use scheme
+	Name        string       // client_name, chosen by the client
+	NameWarning string       // about confusable letters in Name, or ""
+	Domain      string       // of the metadata document, or ""
+	Punycode    bool         // whether Domain or Host contains punycode
+	Host        string       // of the redirect URI
+	Loopback    bool         // whether the redirect URI is on the person's machine
+	App         bool         // whether the redirect URI has a private-use scheme
+	Device      *shownDevice // of a device, which has no redirect URI
 	Resource    string
 	Orgs        []grantOrganization
 	Reading     []scopeChoice
@@ -71,7 +72,8 @@ func (s *Service) renderConsent(
 		Domain:   client.Domain(),
 		Host:     shownHost(target),
 		Loopback: isLoopback(target),
-		App:      target.Scheme != "https" && target.Scheme != "http",
+		App:      q.Device == nil && target.Scheme != "https" && target.Scheme != "http",
+		Device:   q.shown,
 		Resource: "MCP server",
 		Orgs:     orgs,
 		Handle:   handle,
@@ -102,7 +104,11 @@ func (s *Service) renderConsent(
 			Sensitive: careful,
 		})
 	}
-	s.render(w, r, http.StatusOK, "consent.html", view, formActionSource(target))
+	source := ""
+	if q.Device == nil {
+		source = formActionSource(target)
+	}
+	s.render(w, r, http.StatusOK, "consent.html", view, source)
 }
 
 // formActionSource returns the CSP source expression that allows the consent form to redirect to

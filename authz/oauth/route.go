@@ -8,7 +8,8 @@ import (
 )
 
 // Routes serves every endpoint of the authorization server, and responds with status 404 to all
-// other paths. It is mounted at /oauth/, /.well-known/ and /account/api/apps.
+// other paths. It is mounted at /oauth/, /.well-known/, /device
+// and /account/api/apps.
 func (s *Service) Routes() http.Handler {
 	mux := http.NewServeMux()
 	public := map[string]bool{} // paths that pages of every origin may call, because no cookie authenticates there
@@ -29,10 +30,12 @@ func (s *Service) Routes() http.Handler {
 
 	open("POST /oauth/register", s.register)
 	open("POST /oauth/token", s.token)
+	open("POST /oauth/device_authorization", s.deviceAuthorization)
 	open("POST /oauth/revoke", s.handleRevocation)
 	mux.HandleFunc("POST /oauth/introspect", s.handleIntrospection) // confidential clients do not run in browsers
 
 	mux.HandleFunc("GET /oauth/authorize", s.authorize)
+	mux.HandleFunc("GET /device", s.device)
 	mux.HandleFunc("POST /oauth/consent", s.handleConsent)
 	mux.HandleFunc("GET /oauth/style.css", s.style)
 

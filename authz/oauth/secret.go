@@ -12,6 +12,7 @@ import (
 const (
 	codePrefix    = "rhc_"
 	refreshPrefix = "rhr_"
+	devicePrefix  = "rhd_"
 	clientPrefix  = "rhs_"
 )
 

@@ -52,6 +52,7 @@ func (s *Service) sweep(ctx context.Context) error {
 			"oauth_grant", "id", "expires_at < $1 or revoked_at < $1 or (redeemed_at is null and code_expires < $2)",
 			[]any{now.Add(-endedGrantRetention), now.Add(-unredeemedRetention)},
 		},
+		{"oauth_device", "device_hash", "expires_at < $1", []any{now.Add(-deviceRetention)}},
 		{"oauth_client", "id", "expires_at < $1", []any{now}},
 	} {
 		statement := fmt.Sprintf(`delete from rowhouse.%[1]s

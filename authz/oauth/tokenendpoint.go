@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 )
 
 // maxForm bounds the body of a form post, in bytes.
@@ -72,12 +73,11 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	// fosite reports an unknown grant type as invalid_request.
-	switch grantType := form.Get("grant_type"); grantType {
-	case "":
+	switch grantType := form.Get("grant_type"); {
+	case grantType == "":
 		s.writeError(w, r, invalidRequest.WithHint("The parameter grant_type is missing."))
 		return
-	case "authorization_code", "refresh_token":
-	default:
+	case !slices.Contains(grantTypes, grantType):
 		s.writeError(w, r, unsupportedGrantType)
 		return
 	}

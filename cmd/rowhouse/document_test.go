@@ -18,7 +18,11 @@ var update = flag.Bool("update", false, "write the generated parts of the docume
 // of the command line from those of the client.
 func TestConfigurationDocumentation(t *testing.T) {
 	t.Parallel()
-	var ofClient client.Commands
+	var ofClient struct {
+		client.Commands `embed:""`
+
+		Key client.KeyCommands `cmd:"" help:"API keys."`
+	}
 	parser, err := kong.New(&ofClient)
 	if err != nil {
 		t.Fatal(err)
@@ -26,8 +30,10 @@ func TestConfigurationDocumentation(t *testing.T) {
 	var b strings.Builder
 	isClients := map[string]bool{}
 	for _, node := range parser.Model.Children {
-		isClients[node.Name] = true
-		eachCommand(node, func(command *kong.Node) { writeClientCommand(&b, command) })
+		eachCommand(node, func(command *kong.Node) {
+			isClients[command.Path()] = command.Path() != "key create" // which also creates keys in the database
+			writeClientCommand(&b, command)
+		})
 	}
 	doctest.Part(t, "reference/command-line.md", "commands", b.String(), *update)
 	b.Reset()
@@ -35,9 +41,11 @@ func TestConfigurationDocumentation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, node := range parser.Model.Children {
-		if !isClients[node.Name] {
-			eachCommand(node, func(command *kong.Node) { writeCommand(&b, command) })
-		}
+		eachCommand(node, func(command *kong.Node) {
+			if !isClients[command.Path()] {
+				writeCommand(&b, command)
+			}
+		})
 	}
 	doctest.Part(t, "reference/configuration.md", "commands", b.String(), *update)
 }

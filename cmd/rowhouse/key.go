@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"time"
 
@@ -12,23 +13,34 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/client"
 	"github.com/rowhouse/rowhouse/internal/id"
 )
 
 type keyCreateCommand struct {
 	databaseConfig `embed:""`
 	redisConfig    `embed:""`
+	client.KeyPage `embed:""`
 
-	Email   string        `required:"" help:"E-mail address of the key's owner."`
+	Email   string        `help:"E-mail address of the key's owner, whose key is created in the database. Without it, the page of the service opens on which you create your own."`
 	Org     string        `help:"Restrict the key to this organization (org_…). Default: all of the person's organizations." placeholder:"ID"`
-	Scopes  []string      `required:"" help:"Comma-separated, or 'all' for every scope. Valid scopes: ${scopes}."`
+	Scopes  []string      `help:"Comma-separated, or 'all' for every scope. Valid scopes: ${scopes}."`
 	Name    string        `default:"Made on the command line" help:"Shown in the list of keys."`
 	Expires time.Duration `help:"How long the key is valid, such as 720h. Default: until it is revoked." placeholder:"DURATION"`
 }
 
-// Run prints only the key to the standard output, so that scripts can use it, and its description
-// to the standard error.
+func (keyCreateCommand) Help() string { return client.KeyHelp }
+
+// Run opens the page of a service for a person, or creates a key for those who run one. It then
+// prints only the key to the standard output, so that scripts can use it, and its description to the
+// standard error.
 func (c *keyCreateCommand) Run(ctx context.Context, to streams) error {
+	if c.Email == "" {
+		return c.Create(ctx, client.Streams{In: os.Stdin, Out: to.out, Err: to.err}, c.Name, c.Scopes)
+	}
+	if len(c.Scopes) == 0 {
+		return errors.New("--scopes is missing: what may the key do?")
+	}
 	if err := errors.Join(c.databaseConfig.check(), c.redisConfig.check()); err != nil {
 		return err
 	}

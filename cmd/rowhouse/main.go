@@ -27,8 +27,9 @@ type commands struct {
 	// Sheet is what the service runs to read a spreadsheet, in a process whose memory is bounded.
 	Sheet sheetCommand `cmd:"" hidden:""`
 	Key   struct {
-		Create keyCreateCommand `cmd:"" help:"Create an API key and print it once."`
-	} `cmd:"" group:"Run a service" help:"Manage API keys."`
+		Create keyCreateCommand      `cmd:"" help:"Create an API key: open the page that does, or with --email create it in the database of a service and print it once."`
+		List   client.KeyListCommand `cmd:"" help:"Open the page with your API keys, on which you rotate and revoke them."`
+	} `cmd:"" group:"Use a service" help:"API keys."`
 	SigningKey struct {
 		Rotate signingKeyRotateCommand `cmd:"" help:"Start signing access tokens with the next key, without stopping the running service."`
 	} `cmd:"" group:"Run a service" help:"Manage the keys that sign access tokens."`

@@ -56,7 +56,9 @@ func (s *service) routes() http.Handler {
 	mux.Handle("/api/*", rest)
 
 	authorization := problem.WithRequestID(route.RefuseConditional()(route.PlainTextErrors(s.oauth.Routes())))
-	for _, path := range []string{"/oauth/*", "/.well-known/*", "/account/api/apps", "/account/api/apps/*"} {
+	for _, path := range []string{
+		"/oauth/*", "/.well-known/*", "/device", "/account/api/apps", "/account/api/apps/*",
+	} {
 		mux.Handle(path, authorization)
 	}
 

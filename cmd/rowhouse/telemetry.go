@@ -28,7 +28,7 @@ func (c *telemetryConfig) check() error {
 // pathLabels are the first path segments that metrics and logs distinguish.
 var pathLabels = []string{
 	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "help", "base", "org", "settings",
-	"approve", "healthz", "readyz",
+	"approve", "device", "healthz", "readyz",
 }
 
 // registerMetrics registers the metrics of the service's parts.

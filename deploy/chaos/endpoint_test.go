@@ -31,7 +31,7 @@ func (e *environment) testEndpoints(t *testing.T) {
 		asked:       map[string]*[2]atomic.Int64{},
 	}
 	for _, op := range operation.Catalogue() {
-		f.expect("REST "+op.Name, op.Output)
+		f.expect("REST "+op.Name, op.Output())
 		if op.Agent.NotATool == "" {
 			f.asked["MCP "+op.Name] = &[2]atomic.Int64{}
 		}
@@ -158,7 +158,7 @@ func (f *fuzz) callTool(g *generator, w *fixture, tool listedTool) {
 
 func (f *fuzz) callREST(g *generator, w *fixture, op *operation.Operation) {
 	name := "REST " + op.Name
-	input, _ := g.value(op.Input, 0).(map[string]any)
+	input, _ := g.value(op.Input(), 0).(map[string]any)
 	path := op.Path
 	for _, parameter := range op.PathParameters() {
 		value, _ := input[parameter].(string)

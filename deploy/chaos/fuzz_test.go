@@ -266,7 +266,7 @@ func (e *environment) testParsers(t *testing.T) {
 					_, _ = recordquery.ParseSort(table, "sorts", g.corrupt(raw))
 				default:
 					op := catalogue[g.IntN(len(catalogue))]
-					raw, err := json.Marshal(g.value(op.Input, 0))
+					raw, err := json.Marshal(g.value(op.Input(), 0))
 					if err != nil {
 						continue
 					}

@@ -32,6 +32,7 @@ var patterns = map[string]*regexp.Regexp{
 	"an API key":            regexp.MustCompile(`rhk_[0-9A-Za-z]{36}`),
 	"a refresh token":       regexp.MustCompile(`rhr_[0-9A-Za-z_-]{40,}`),
 	"an authorization code": regexp.MustCompile(`rhc_[0-9A-Za-z_-]{20,}`),
+	"a device code":         regexp.MustCompile(`rhd_[0-9A-Za-z_-]{40,}`),
 	"an access token":       regexp.MustCompile(`eyJ[A-Za-z0-9_-]{20,}\.eyJ`),
 	"a URL with a password": regexp.MustCompile(`://[^:/@\s"]+:[^@/\s"]+@`),
 	"a private key":         regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`),

@@ -53,6 +53,7 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 	public := e.registerClient(t, p, map[string]any{
 		"client_name": "Chaos", "redirect_uris": []string{"https://client.example/cb"},
 		"token_endpoint_auth_method": "none",
+		"grant_types":                []string{"authorization_code", "urn:ietf:params:oauth:grant-type:device_code"},
 	})
 	known := rowhousetest.SignUp(t, p.base, "Open", "Test")
 	n := e.tenant(t, p)
@@ -161,6 +162,13 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 		{
 			"/oauth/consent", "a form of 63 KB, not signed in", "0", byConsent, false,
 			post("/oauth/consent", url.Values{"handle": {big}}),
+		},
+		{
+			"/device", "a code, not signed in", "0", byConsent, false, get("/device?user_code=BCDF-GHJK"),
+		},
+		{
+			"/oauth/device_authorization", "a new code", "0", byOAuth + "; the row goes after 70 min", false,
+			post("/oauth/device_authorization", url.Values{"client_id": {public}}),
 		},
 		{
 			"/oauth/register", "64 KB with ten RSA keys of 4096 bits", "0",

@@ -330,7 +330,7 @@ func MCPCaller(try func(tool string, arguments any) (answer []byte, failed bool)
 			arguments = maps.Clone(arguments)
 			arguments["confirm"] = json.RawMessage("true")
 		}
-		if op.ReadOnly && len(op.Input.Properties) > 0 { // the audit log has more entries than a tool's default limit
+		if op.ReadOnly && len(op.Input().Properties) > 0 { // the audit log has more entries than a tool's default limit
 			arguments = maps.Clone(arguments)
 			arguments["maxTokens"] = json.RawMessage("25000")
 		}

@@ -40,9 +40,13 @@ complete -o default -F _rowhouse rowhouse
 _rowhouse() {
 	local -a found
 	found=("${(@f)$(rowhouse complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-	if [[ -n "${found[1]}" ]]; then compadd -- "${found[@]}"; else _files; fi
+	if [[ -n "${found[1]}" ]]; then
+		compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -- "${found[@]}"
+	else
+		_files
+	fi
 }
-compdef _rowhouse rowhouse
+if [[ "${funcstack[1]}" = _rowhouse ]]; then _rowhouse "$@"; else compdef _rowhouse rowhouse; fi
 `,
 	"fish": `complete -c rowhouse -f -a '(rowhouse complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 complete -c rowhouse -F -n '__fish_seen_subcommand_from apply import'

@@ -27,19 +27,23 @@ type loginCommand struct {
 	Profile   string   `env:"ROWHOUSE_PROFILE" placeholder:"NAME" help:"Name of the sign-in. Default: the current one."`
 	Scopes    []string `default:"data:read,data:write,schema:read,schema:write,members:read" placeholder:"SCOPE" help:"What to ask for, comma-separated. Default: ${default}."`
 	MCP       bool     `name:"mcp" help:"Sign in for rowhouse mcp, which connects agents. It is a sign-in of its own, and is kept next to the other one."`
-	NoBrowser bool     `help:"Print the address and open no browser."`
+	NoKeyring bool     `help:"Keep the sign-in in a file that only you can read, and not in the keyring of the system."`
+	Device    bool     `xor:"way" help:"Show a code to type on another device. Default: where no browser can be opened, as over SSH."`
+	NoBrowser bool     `xor:"way" help:"Print the address and open no browser. It ends at an address of this machine."`
 }
 
 func (loginCommand) Help() string {
 	return `The browser shows what rowhouse asks for, and you untick what it should not get. On a machine without a
-browser, open the address on another one and paste the address at which it ends.
+browser you get a code, which you type on another device.
 
   rowhouse login https://rowhouse.example.com
+  rowhouse login --device
   rowhouse login https://staging.example.com --profile staging
   rowhouse login --mcp`
 }
 
-// Run signs in with an authorization code: OAuth 2.1 with PKCE, and a redirect to this process (RFC 8252).
+// Run signs in with an authorization code, OAuth 2.1 with PKCE and a redirect to this process (RFC 8252), or with
+// a device code (RFC 8628).
 func (c *loginCommand) Run(ctx context.Context, to Streams) error {
 	list, err := openProfiles()
 	if err != nil {
@@ -68,14 +72,19 @@ func (c *loginCommand) Run(ctx context.Context, to Streams) error {
 		audience, path = mcpAudience, "/mcp"
 		c.Scopes = append(c.Scopes, "mcp:tools")
 	}
-	signIn := &signIn{service: address, resource: address + path, scopes: c.Scopes, browser: !c.NoBrowser, to: to}
+	signIn := &signIn{service: address, resource: address + path, scopes: c.Scopes, way: c.way(), to: to}
 	signedIn, got, err := signIn.run(ctx, former)
 	if err != nil {
 		return err
 	}
 	if former != nil && former.URL == address && former.ClientID == signedIn.ClientID {
 		signedIn.Tokens = former.Tokens
+	} else if former != nil {
+		if err := former.forget(name); err != nil {
+			fmt.Fprintln(to.Err, err)
+		}
 	}
+	got.Keyring = !c.NoKeyring && hasKeyring()
 	signedIn.Tokens[audience] = got
 	list.Profiles[name], list.Current = signedIn, name
 	if err := list.save(); err != nil {
@@ -85,11 +94,11 @@ func (c *loginCommand) Run(ctx context.Context, to Streams) error {
 	return nil
 }
 
-// A signIn is one run of the authorization code flow.
+// A signIn is one run of a flow.
 type signIn struct {
 	service, resource string
 	scopes            []string
-	browser           bool
+	way               way
 	to                Streams
 
 	metadata struct {
@@ -98,6 +107,7 @@ type signIn struct {
 		Token        string `json:"token_endpoint"`
 		Registration string `json:"registration_endpoint"`
 		Revocation   string `json:"revocation_endpoint"`
+		Device       string `json:"device_authorization_endpoint"`
 	}
 }
 
@@ -110,21 +120,32 @@ func (s *signIn) run(ctx context.Context, former *profile) (*profile, *token, er
 	if err := s.discover(ctx); err != nil {
 		return nil, nil, err
 	}
+	if s.way == byCode && s.metadata.Device == "" {
+		s.way = byAddress // a service that is older than this program
+	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, nil, fmt.Errorf("waiting for the browser: %w", err)
 	}
 	redirect := "http://" + listener.Addr().String() + callbackPath
 	p := &profile{
-		URL: s.service, TokenURL: s.metadata.Token, Revoke: s.metadata.Revocation, Tokens: map[string]*token{},
+		URL: s.service, TokenURL: s.metadata.Token, Revoke: s.metadata.Revocation, Device: s.metadata.Device != "",
+		Tokens: map[string]*token{},
 	}
-	if former != nil && former.URL == s.service && former.isRecent() {
+	if former != nil && former.URL == s.service && former.isRecent() && former.Device == (s.metadata.Device != "") {
 		p.ClientID = former.ClientID // its registration allows any port
 	}
 	if p.ClientID == "" {
 		if p.ClientID, err = s.register(ctx, redirect); err != nil {
 			return nil, nil, errors.Join(err, listener.Close())
 		}
+	}
+	if s.way == byCode {
+		got, err := s.authorizeDevice(ctx, p)
+		if err = errors.Join(err, listener.Close()); err != nil {
+			return nil, nil, err
+		}
+		return p, tokenOf(got), nil
 	}
 	config := oauth2.Config{
 		ClientID: p.ClientID, Endpoint: p.endpoint(s.metadata.Authorize), RedirectURL: redirect, Scopes: s.scopes,
@@ -141,7 +162,7 @@ func (s *signIn) run(ctx context.Context, former *profile) (*profile, *token, er
 	if err != nil {
 		return nil, nil, fail(StatusSignedOut, "the service did not accept the sign-in: %v", err)
 	}
-	return p, &token{Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry}, nil
+	return p, tokenOf(got), nil
 }
 
 // discover reads where the authorization server is (RFC 9728 and RFC 8414).
@@ -198,7 +219,7 @@ func (s *signIn) do(request *http.Request, status int, out any) error {
 func (s *signIn) register(ctx context.Context, redirect string) (string, error) {
 	body, err := json.Marshal(map[string]any{
 		"client_name": "Rowhouse command line", "redirect_uris": []string{redirect},
-		"grant_types":    []string{"authorization_code", "refresh_token"},
+		"grant_types":    []string{"authorization_code", "refresh_token", deviceGrantType},
 		"response_types": []string{"code"}, "token_endpoint_auth_method": "none",
 	})
 	if err != nil {
@@ -253,7 +274,7 @@ func (s *signIn) wait(ctx context.Context, listener net.Listener, authorize, sta
 		_ = server.Shutdown(closing) // the page is a courtesy
 	}()
 	fmt.Fprintf(s.to.Err, "Sign in at\n\n  %s\n\n", authorize)
-	if s.browser {
+	if s.way == byBrowser {
 		openBrowser(ctx, authorize)
 	}
 	if isTerminal(s.to.In) {
@@ -297,9 +318,11 @@ func (s *signIn) check(query url.Values, state string) (string, error) {
 	return query.Get("code"), nil
 }
 
+const linuxOpener = "xdg-open"
+
 // openBrowser opens an address, or does nothing where there is no browser: the address was printed.
 func openBrowser(ctx context.Context, address string) {
-	name, args := "xdg-open", []string{address}
+	name, args := linuxOpener, []string{address}
 	switch runtime.GOOS {
 	case "darwin":
 		name = "open"
@@ -331,11 +354,18 @@ func (c *logoutCommand) Run(ctx context.Context, to Streams) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range found.Tokens {
-		if err := found.revoke(ctx, t.Refresh); err != nil {
+	for audience, t := range found.Tokens {
+		err := t.open(keyringEntry(found.URL, name, audience))
+		if err == nil {
+			err = found.revoke(ctx, t.Refresh)
+		}
+		if err != nil {
 			fmt.Fprintf(to.Err, "The sign-in could not be revoked (%v). Revoke it under Connected apps of %s.\n", err,
 				found.URL)
 		}
+	}
+	if err := found.forget(name); err != nil {
+		fmt.Fprintln(to.Err, err)
 	}
 	delete(list.Profiles, name)
 	if list.Current == name {

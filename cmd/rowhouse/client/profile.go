@@ -20,7 +20,8 @@ import (
 	rowhouse "github.com/rowhouse/rowhouse/clients/go"
 )
 
-// profiles are the sign-ins of a person on this machine. They are in a file that only its owner can read.
+// profiles are the sign-ins of a person on this machine. They are in a file that only its owner can read, but for
+// the secrets that are in the keyring of the system.
 type profiles struct {
 	Current  string              `json:"current"`
 	Profiles map[string]*profile `json:"profiles"`
@@ -34,7 +35,8 @@ type profile struct {
 	ClientID string            `json:"clientId"`
 	TokenURL string            `json:"tokenUrl"`
 	Revoke   string            `json:"revocationUrl,omitempty"`
-	Tokens   map[string]*token `json:"tokens"` // by audience
+	Device   bool              `json:"device,omitempty"` // the client is registered for the device grant
+	Tokens   map[string]*token `json:"tokens"`           // by audience
 }
 
 // registrationLife is how long the registration of a client is relied upon after its last use. The service
@@ -58,9 +60,16 @@ const (
 )
 
 type token struct {
-	Access  string    `json:"access"`
-	Refresh string    `json:"refresh"`
+	Access  string    `json:"access,omitempty"`
+	Refresh string    `json:"refresh,omitempty"`
 	Expires time.Time `json:"expires"`
+	Keyring bool      `json:"keyring,omitempty"` // the file lacks Access and Refresh
+
+	fresh bool // not in the keyring yet
+}
+
+func tokenOf(got *oauth2.Token) *token {
+	return &token{Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry, fresh: true}
 }
 
 const (
@@ -89,9 +98,23 @@ func openProfiles() (*profiles, error) {
 	return p, nil
 }
 
+// sealed is what the file has, after the secrets for the keyring went there.
+func (p *profiles) sealed() *profiles {
+	out := &profiles{Current: p.Current, Profiles: map[string]*profile{}}
+	for name, found := range p.Profiles {
+		copied := *found
+		copied.Tokens = map[string]*token{}
+		for audience, t := range found.Tokens {
+			copied.Tokens[audience] = t.seal(keyringEntry(found.URL, name, audience))
+		}
+		out.Profiles[name] = &copied
+	}
+	return out
+}
+
 // save replaces the file, so that another process reads either the former content or this one.
 func (p *profiles) save() error {
-	content, err := json.MarshalIndent(p, "", "  ")
+	content, err := json.MarshalIndent(p.sealed(), "", "  ")
 	if err != nil {
 		return fmt.Errorf("encoding the sign-in: %w", err)
 	}
@@ -223,6 +246,10 @@ func (s *tokenSource) token(ctx context.Context) (string, error) {
 	defer s.mu.Unlock()
 	p := s.profiles.Profiles[s.profile]
 	current := p.Tokens[s.audience]
+	entry := keyringEntry(p.URL, s.profile, s.audience)
+	if err := current.open(entry); err != nil {
+		return "", err
+	}
 	if time.Until(current.Expires) > early {
 		return current.Access, nil
 	}
@@ -231,7 +258,11 @@ func (s *tokenSource) token(ctx context.Context) (string, error) {
 		fresh.Profiles[s.profile].Tokens[s.audience] != nil {
 		s.profiles = fresh
 		p = fresh.Profiles[s.profile]
-		if current = p.Tokens[s.audience]; time.Until(current.Expires) > early {
+		current = p.Tokens[s.audience]
+		if err := current.open(entry); err != nil {
+			return "", err
+		}
+		if time.Until(current.Expires) > early {
 			return current.Access, nil
 		}
 	}
@@ -245,7 +276,8 @@ func (s *tokenSource) token(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", &rowhouse.ConnectionError{Err: fmt.Errorf("refreshing the sign-in: %w", err)}
 	}
-	p.Tokens[s.audience] = &token{Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry}
+	p.Tokens[s.audience] = tokenOf(got)
+	p.Tokens[s.audience].Keyring = current.Keyring
 	return got.AccessToken, s.profiles.save()
 }
 

@@ -102,7 +102,8 @@ func TestOversizedHeadersGiveProblemOnEverySurface(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)
 	for _, path := range []string{
-		"/api/v1/bases", "/mcp", "/oauth/token", "/oauth/authorize", "/.well-known/oauth-authorization-server",
+		"/api/v1/bases", "/mcp", "/oauth/token", "/oauth/authorize", "/device",
+		"/.well-known/oauth-authorization-server",
 		"/account/api/keys", "/account/api/apps", "/sign-in", "/static/page.css", "/assets/app.js", "/share/shr_x",
 		"/files/x/y", "/healthz", "/docs", "/",
 	} {
@@ -128,6 +129,7 @@ func TestOversizedBodiesGive413OnEverySurface(t *testing.T) {
 		{"/oauth/token", form, "oauth"}, // RFC 6749 section 5.2 and RFC 7591 section 3.2.2 define the body
 		{"/oauth/revoke", form, "oauth"},
 		{"/oauth/introspect", form, "oauth"},
+		{"/oauth/device_authorization", form, "oauth"},
 		{"/oauth/register", json, "oauth"},
 		{"/oauth/consent", form, "page"},
 		{"/sign-in", form, "page"},

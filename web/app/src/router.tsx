@@ -116,9 +116,16 @@ const security = createRoute({
   path: "/security",
   component: lazyRouteComponent(() => import("./account/security.tsx"), "SecurityPage"),
 });
+/** `rowhouse key create` opens the form for a new key, filled in. */
+type KeySearch = { create?: string; scopes?: string };
+
 const keys = createRoute({
   getParentRoute: () => settings,
   path: "/keys",
+  validateSearch: (search: Record<string, unknown>): KeySearch => ({
+    create: typeof search.create === "string" ? search.create.slice(0, 100) : undefined,
+    scopes: typeof search.scopes === "string" ? search.scopes : undefined,
+  }),
   component: lazyRouteComponent(() => import("./account/apikey.tsx"), "KeyPage"),
 });
 const apps = createRoute({

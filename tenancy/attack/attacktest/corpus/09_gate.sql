@@ -103,7 +103,7 @@ delete from river.{queue}
 --# a job [success]
 insert into river.river_job (args, kind) values ('{}', 'x')
 -- let secret = api_key | session | mailed_token | oauth_client | oauth_grant | oauth_question | oauth_consent
--- | oauth_assertion | oauth_signing_key
+-- | oauth_assertion | oauth_device | oauth_signing_key
 --# a table of credentials [success]
 select * from rowhouse.{secret}
 --# how many credentials there are [success]

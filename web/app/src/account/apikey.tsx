@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CreatedKey, Key } from "../api/account.ts";
@@ -32,7 +33,8 @@ const overlaps = { h0: 0, h1: 3600, h24: 86_400, h168: 604_800 };
 export function KeyPage() {
   const t = useText().account.key;
   const keys = useQuery(keysQuery);
-  const [creating, setCreating] = useState(false);
+  const asked = useSearch({ from: "/shell/settings/keys" });
+  const [creating, setCreating] = useState(asked.create !== undefined);
   const [made, setMade] = useState<CreatedKey>();
   const [revoking, setRevoking] = useState<Key>();
   const [rotating, setRotating] = useState<Key>();
@@ -56,6 +58,8 @@ export function KeyPage() {
       )}
       <Dialog open={creating} onClose={() => setCreating(false)} title={t.createTitle} size="md" keepOnOutsidePress>
         <NewKeyForm
+          name={asked.create}
+          scopes={asked.scopes?.split(",")}
           onCancel={() => setCreating(false)}
           onMade={(key) => {
             setCreating(false);

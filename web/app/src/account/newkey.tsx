@@ -21,14 +21,26 @@ const expiries = { never: 0, d7: 7, d30: 30, d90: 90, d365: 365 };
 const dayLong = 86_400_000;
 
 /** Asks what a new key is for, what it may do, where, and until when. */
-export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade: (key: CreatedKey) => void }) {
+export function NewKeyForm({
+  name: given = "",
+  scopes: wanted,
+  onCancel,
+  onMade,
+}: {
+  name?: string;
+  scopes?: string[]; // names that may be no scopes
+  onCancel: () => void;
+  onMade: (key: CreatedKey) => void;
+}) {
   const text = useText();
   const t = text.account.key;
   const orgs = useQuery(orgsQuery);
   const bases = useQuery(basesQuery);
-  const [name, setName] = useState("");
-  useUnsaved(name !== "");
-  const [chosen, setChosen] = useState<Scope[]>(presets.write);
+  const [name, setName] = useState(given);
+  useUnsaved(name !== given);
+  const [chosen, setChosen] = useState<Scope[]>(
+    wanted ? scopes.filter((scope) => wanted.includes("all") || wanted.includes(scope)) : presets.write,
+  );
   const [custom, setCustom] = useState(false);
   const [orgId, setOrgId] = useState("");
   const [some, setSome] = useState(false);
