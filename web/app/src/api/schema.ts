@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document fd96833440a69a96d3f0b6698004020f1d2da9286f96a66bf42f7da312b5ae41; not to be edited.
+// Written by `npm run generate` from the OpenAPI document f554fc13289f6b6a1d04d04ca8c339b3abbb540399ff6cb8f9e306e707c37ef5; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -406,6 +406,14 @@ export interface paths {
         delete: operations["delete_view"];
         /** Change a view's name or configuration. */
         patch: operations["update_view"];
+    };
+    "/api/v1/views/{viewId}/share": {
+        /** Get whether anyone can read one view without signing in. */
+        get: operations["get_view_share"];
+        /** Make one view readable by anyone who has its share id, with a password and an end if you like. */
+        put: operations["set_view_share"];
+        /** Stop sharing a view publicly. */
+        delete: operations["disable_view_share"];
     };
     "/api/v1/workspaces": {
         /** Create a workspace in an organization, to group bases. */
@@ -1551,6 +1559,13 @@ export interface components {
         ViewProblem: {
             message?: string;
             path?: string;
+        };
+        ViewShare: {
+            /** @description the secret part of the public URL, or null if the view is not shared */
+            publicShareId: null | string;
+            hasPassword: boolean;
+            /** @description when the share ends, or null */
+            expiresTime: null | string;
         };
         Webhook: {
             id: string;
@@ -3603,6 +3618,38 @@ export interface operations {
         responses: {
             200: {
                 content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    get_view_share: {
+        parameters: { path: { viewId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["ViewShare"] } } };
+    };
+    set_view_share: {
+        parameters: { path: { viewId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description 8 to 200 characters, or "" for none */
+                    password?: string;
+                    /** @description RFC 3339, or "" for no end */
+                    expiresTime?: string;
+                    /** @description replace the share id; the old one stops working at once */
+                    regenerate?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["ViewShare"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    disable_view_share: {
+        parameters: { path: { viewId: string } };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["ViewShare"] & components["schemas"]["Written"] };
             };
         };
     };
