@@ -48,6 +48,9 @@ export const outdated = {
   set_public_share: ({ baseId }) => [key.share(baseId)],
   disable_public_share: ({ baseId }) => [key.share(baseId)],
 
+  set_view_share: ({ viewId }) => [key.viewShare(viewId)],
+  disable_view_share: ({ viewId }) => [key.viewShare(viewId)],
+
   set_base_access: ({ baseId, body }) => (body?.plan ? [] : [key.access(baseId), key.base(baseId), key.bases]),
   set_table_permissions: ({ tableId, body }) => (body?.plan ? [] : [key.permissions(tableId), ...baseWith(tableId)]),
   create_group: ({ orgId }) => [key.groups(orgId)],

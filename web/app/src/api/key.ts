@@ -11,6 +11,7 @@ export const key = {
   base: (baseId?: string) => (baseId === undefined ? ["base"] : ["base", baseId]),
   field: (fieldId: string) => ["field", fieldId],
   share: (baseId: string) => ["share", baseId],
+  viewShare: (viewId: string) => ["viewShare", viewId],
   members: (orgId: string) => ["members", orgId],
   everyMember: ["members"],
   groups: (orgId: string) => ["groups", orgId],

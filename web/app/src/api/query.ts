@@ -10,6 +10,7 @@ import {
   getNotifications,
   getProfile,
   getPublicShare,
+  getViewShare,
   getRecord,
   getRecordHistory,
   getTablePermissions,
@@ -84,6 +85,9 @@ export const shareQuery = (baseId: string) =>
     queryKey: key.share(baseId),
     queryFn: async ({ signal }) => (await getPublicShare({ baseId }, { signal })).publicShareId,
   });
+
+export const viewShareQuery = (viewId: string) =>
+  queryOptions({ queryKey: key.viewShare(viewId), queryFn: ({ signal }) => getViewShare({ viewId }, { signal }) });
 
 /** Who has what in a base. */
 export const accessQuery = (baseId: string) =>

@@ -20,6 +20,7 @@ export const planGroupDeletion = operation<"delete_group">(["DELETE", "/api/v1/o
 export const getField = operation<"get_field">(["GET", "/api/v1/fields/{fieldId}"]);
 export const checkFormula = operation<"check_formula">(["POST", "/api/v1/tables/{tableId}/formula/check"]);
 export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);
+export const getViewShare = operation<"get_view_share">(["GET", "/api/v1/views/{viewId}/share"]);
 export const queryRecords = operation<"query_records">(["GET", "/api/v1/tables/{tableId}/records"]);
 export const aggregateRecords = operation<"aggregate_records">(["GET", "/api/v1/tables/{tableId}/records/aggregate"]);
 export const exportRecords = operation<"export_records">(["POST", "/api/v1/tables/{tableId}/records/export"]);

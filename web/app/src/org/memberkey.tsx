@@ -69,7 +69,9 @@ function KeyRow({ shown, onRevoke }: { shown: MemberKey; onRevoke: () => void })
   const locale = useLocale();
   const used = shown.lastUsedTime ? t.used(ago(shown.lastUsedTime, locale)) : t.unused;
   const expires = shown.expiresTime ? t.expires(day(shown.expiresTime, locale)) : t.endless;
-  const reach = shown.viewId ? t.view : shown.baseIds ? t.bases(shown.baseIds.length) : shown.orgId ? t.here : t.everywhere(shown.userName);
+  const { viewId, baseIds, orgId } = shown;
+  const within = baseIds ? t.bases(baseIds.length) : orgId ? t.here : t.everywhere(shown.userName);
+  const reach = viewId ? t.view : within;
   return (
     <li className="flex flex-wrap items-start gap-3.5 px-4 py-3.5">
       <Avatar name={shown.userName} id={shown.userId} size={34} />

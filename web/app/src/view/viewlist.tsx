@@ -8,11 +8,12 @@ import {
   PanelLeftOpen,
   Pencil,
   Plus,
+  Share2,
   Trash2,
   TriangleAlert,
   UserRound,
 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Batch } from "../api/invalidation.ts";
 import { createView, deleteView, updateView } from "../api/change.ts";
 import { type Table, type View, type ViewAccess, type ViewConfig, type ViewType, viewTypes } from "../api/type.ts";
@@ -27,6 +28,8 @@ import { filterProblems } from "./filterproblem.ts";
 import { initialConfig, viewKind } from "./kind.ts";
 import { canSaveView } from "./permission.ts";
 import { useBase } from "../access/base.ts";
+
+const ViewShare = lazy(() => import("./share.tsx"));
 
 type Access = ViewAccess;
 const accesses: Access[] = ["collaborative", "personal", "locked"];
@@ -203,7 +206,7 @@ function ViewMenu({ table, view }: { table: Table; view: View }) {
   const t = text.view;
   const { canShape } = useBase();
   const show = useShowView(table);
-  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "delete" | "share" | null>(null);
   const setAccess = async (access: Access) => {
     try {
       await updateView({ viewId: view.id, body: { access } });
@@ -233,6 +236,11 @@ function ViewMenu({ table, view }: { table: Table; view: View }) {
         <MenuItem icon={<Copy size={15} />} onSelect={() => void duplicate()}>
           {t.duplicate}
         </MenuItem>
+        {canShape && view.type !== "form" && view.access !== "personal" && (
+          <MenuItem icon={<Share2 size={15} />} onSelect={() => setDialog("share")}>
+            {t.share.action}
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuHeading>{t.access}</MenuHeading>
         {accesses
@@ -256,6 +264,7 @@ function ViewMenu({ table, view }: { table: Table; view: View }) {
           {t.delete}
         </MenuItem>
       </Menu>
+      <Suspense>{dialog === "share" && <ViewShare view={view} onClose={() => setDialog(null)} />}</Suspense>
       <NameDialog
         open={dialog === "rename"}
         onClose={() => setDialog(null)}

@@ -78,8 +78,8 @@ export const account = {
     view: "Sees",
     allViews: "The whole base",
     viewHint:
-      "Only the fields that the view shows and the records that its filter lets through, and nothing else of the base. " +
-      "Links to other tables, and what is computed from hidden fields, are left out.",
+      "Only the fields that the view shows and the records that its filter lets through, and nothing else of the " +
+      "base. Links to other tables, and what is computed from hidden fields, are left out.",
     expiry: "Expires",
     password: "Your password",
     expiries: { never: "Never", d7: "In 7 days", d30: "In 30 days", d90: "In 90 days", d365: "In a year" },
