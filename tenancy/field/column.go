@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A Column finds out from the cells of a column of text how it is written: its decimal sign, its order
@@ -38,12 +39,25 @@ const (
 var (
 	codePattern     = regexp.MustCompile(`^[-+]?0\d`)
 	spacedPattern   = regexp.MustCompile(`\d \d`)
-	emailPattern    = regexp.MustCompile(`^[^\s@]+@[^\s@]+\.[^\s@]+$`)
-	booleanPattern  = regexp.MustCompile(`^(?i:true|false|yes|no)$`)
 	hourPattern     = regexp.MustCompile(`^\d{1,4}:[0-5]\d(?::[0-5]\d)?$`)
 	percentPattern  = regexp.MustCompile(`^[^%]*\d ?%$`)
 	addressPatterns = []string{"https://", "http://"}
+	booleanNames    = []string{"true", "false", "yes", "no"}
 )
+
+// isAddress reports whether a cell looks like an e-mail address: a name, an @, and a domain with a point within.
+func isAddress(cell string) bool {
+	name, domain, found := strings.Cut(cell, "@")
+	if !found || name == "" || strings.ContainsAny(cell, " \t\n\f\r") || strings.Contains(domain, "@") {
+		return false
+	}
+	return len(domain) > 2 && strings.Contains(domain[1:len(domain)-1], ".")
+}
+
+func isBooleanName(cell string) bool {
+	return len(cell) <= 5 &&
+		slices.ContainsFunc(booleanNames, func(name string) bool { return strings.EqualFold(name, cell) })
+}
 
 // Add takes a cell into account.
 func (c *Column) Add(cell string) {
@@ -65,8 +79,8 @@ func (c *Column) Add(cell string) {
 		}
 	}
 	all(&c.durations, hourPattern.MatchString)
-	all(&c.booleans, booleanPattern.MatchString)
-	all(&c.emails, emailPattern.MatchString)
+	all(&c.booleans, isBooleanName)
+	all(&c.emails, isAddress)
 	all(&c.webs, func(cell string) bool {
 		lower := strings.ToLower(cell[:min(len(cell), 8)])
 		return slices.ContainsFunc(addressPatterns, func(p string) bool { return strings.HasPrefix(lower, p) })
@@ -90,7 +104,15 @@ func first(to *string, cell string) {
 }
 
 func (c *Column) addNumber(cell string) {
-	if !isNumeric(cell) || codePattern.MatchString(cell) || spacedPattern.MatchString(cell) {
+	if whole, fraction, ok := plainNumber(cell); ok && len(whole)+len(fraction) <= certainDigits &&
+		(whole[0] != '0' || len(whole) == 1) && (len(fraction) != 3 || len(whole) > 3) {
+		// The usual cell, which what follows would read the same.
+		if c.numbers++; fraction != "" {
+			first(&c.point, cell)
+		}
+		return
+	}
+	if strings.ContainsFunc(cell, isLetter) || !isNumeric(cell) || codePattern.MatchString(cell) || spacedPattern.MatchString(cell) {
 		return
 	}
 	symbol := ""
@@ -126,7 +148,12 @@ func (c *Column) addNumber(cell string) {
 	}
 }
 
-// exactNumber reads a number of at most 15 digits.
+// certainDigits is how many digits every number may have.
+const certainDigits = 15
+
+func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+
+// exactNumber reads a number of at most 16 digits, without an exponent.
 func exactNumber(cell, decimal string, bare func(s string) (string, error)) (x float64, fails bool) {
 	digits, err := writtenNumber(cell, decimal, bare)
 	if err != nil || strings.ContainsAny(digits, "eE") || len(strings.Trim(digits, "-.")) > 16 {
@@ -137,7 +164,14 @@ func exactNumber(cell, decimal string, bare func(s string) (string, error)) (x f
 }
 
 func (c *Column) addDate(cell string) {
-	if !isNumeric(cell) {
+	if clock, ok := plainTime(cell); ok {
+		if c.dates++; clock {
+			c.times++
+		}
+		return
+	}
+	// A date has a year of four digits, and a day.
+	if countDigits(cell) < dateDigits || !utf8.ValidString(cell) {
 		return
 	}
 	written, err := readWrittenTime(cell, DayFirst, "")
@@ -167,6 +201,19 @@ func (c *Column) addDate(cell string) {
 		case MixedOrder, bothOrders: // of columns, not of cells
 		}
 	}
+}
+
+// dateDigits is how many digits a date has at least.
+const dateDigits = 5
+
+func countDigits(cell string) int {
+	n := 0
+	for i := range len(cell) {
+		if isDigit(cell[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // A Finding is how sure a column is of a sign or an order.

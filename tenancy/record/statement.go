@@ -34,8 +34,13 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 	args := []any{ids, authors}
 	selected := "u.id, u.author, u.author, " + db.ChangeNumber
 	source, names := "unnest($2::uuid[], $3::uuid[]", "id, author"
+	if author, same := sameAuthor(rows); same {
+		args[1] = author
+		selected = "u.id, $3::uuid, $3::uuid, " + db.ChangeNumber
+		source, names = "unnest($2::uuid[]", "id"
+	}
 	for i, f := range w.input.fields {
-		var column field.Array
+		column := field.NewArray(len(rows))
 		for r := range rows {
 			value, _ := rows[r].value(i)
 			column.Add(value)
@@ -143,9 +148,15 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 	w.change(b, w.updateStatement(before, set, ", logged as ("+logged.SQL+")", 1+len(args), true), args...)
 }
 
+// sameAuthor returns the author of rows, if they have one.
+func sameAuthor(rows []row) (author uuid.UUID, same bool) {
+	author = rows[0].author
+	return author, !slices.ContainsFunc(rows, func(r row) bool { return r.author != author })
+}
+
 // idsAndAuthors returns the ids and authors of rows as two array literals.
 func idsAndAuthors(rows []row) (ids, authors string) {
-	var i, a field.Array
+	i, a := field.NewArray(len(rows)), field.NewArray(len(rows))
 	for r := range rows {
 		i.Add(rows[r].id)
 		a.Add(rows[r].author)
