@@ -75,26 +75,34 @@ func AppendEntry(dst []byte, value any) []byte {
 		return append(dst, '"')
 	case uuid.UUID:
 		return append(dst, v.String()...)
-	case []string:
-		inner := []byte{'{'}
-		for i, s := range v {
-			if i > 0 {
-				inner = append(inner, ',')
-			}
-			inner = appendQuoted(inner, s)
-		}
-		return appendQuoted(dst, string(append(inner, '}')))
-	case []uuid.UUID:
-		inner := []byte{'{'}
-		for i, u := range v {
-			if i > 0 {
-				inner = append(inner, ',')
-			}
-			inner = append(inner, u.String()...)
-		}
-		return appendQuoted(dst, string(append(inner, '}')))
+	case []string, []uuid.UUID:
+		return appendQuoted(dst, string(appendInner(nil, v)))
 	}
 	panic("field: a value of a type that no column stores") // decoders return only the types above
+}
+
+// appendInner writes the text of a list: of an array within another one.
+func appendInner(dst []byte, value any) []byte {
+	dst = append(dst, '{')
+	switch v := value.(type) {
+	case []string:
+		for i, s := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendQuoted(dst, s)
+		}
+	case []uuid.UUID:
+		for i, u := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, u.String()...)
+		}
+	default:
+		panic("field: a value of a type that no column stores") // decoders return only the types above
+	}
+	return append(dst, '}')
 }
 
 // appendTime writes a time in a form that PostgreSQL reads for both date and timestamptz.

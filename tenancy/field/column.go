@@ -112,7 +112,8 @@ func (c *Column) addNumber(cell string) {
 		}
 		return
 	}
-	if strings.ContainsFunc(cell, isLetter) || !isNumeric(cell) || codePattern.MatchString(cell) || spacedPattern.MatchString(cell) {
+	if strings.ContainsFunc(cell, isLetter) || !isNumeric(cell) || codePattern.MatchString(cell) ||
+		spacedPattern.MatchString(cell) {
 		return
 	}
 	symbol := ""

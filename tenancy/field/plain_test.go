@@ -16,7 +16,7 @@ func TestPlainCellsAreReadAsAllOthers(t *testing.T) {
 			plain, plainErr := writtenNumber(cell, decimal, asItIs)
 			other, otherErr := writtenNumber(" "+cell, decimal, asItIs) // not plain
 			if plain != other || (plainErr == nil) != (otherErr == nil) {
-				t.Fatalf("%q with decimal sign %q is %q, %v and %q, %v", cell, decimal, plain, plainErr, other, otherErr)
+				t.Fatalf("%q with the sign %q: %q, %v and %q, %v", cell, decimal, plain, plainErr, other, otherErr)
 			}
 		}
 		type seen struct {

@@ -30,32 +30,43 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		return
 	}
 	b.Queue(searchWorkMem)
-	ids, authors := idsAndAuthors(rows)
-	args := []any{ids, authors}
-	selected := "u.id, u.author, u.author, " + db.ChangeNumber
-	source, names := "unnest($2::uuid[], $3::uuid[]", "id, author"
-	if author, same := sameAuthor(rows); same {
-		args[1] = author
-		selected = "u.id, $3::uuid, $3::uuid, " + db.ChangeNumber
-		source, names = "unnest($2::uuid[]", "id"
-	}
-	for i, f := range w.input.fields {
-		column := field.NewArray(len(rows))
+	var args []any
+	add := func(column string, value func(r *row) any) string {
+		array := field.NewBinaryArray(column, len(rows))
 		for r := range rows {
-			value, _ := rows[r].value(i)
-			column.Add(value)
+			array.Add(value(&rows[r]))
 		}
-		args = append(args, column.String())
-		kind, cast := f.Info().Array()
+		args = append(args, db.BinaryArray(array.Bytes()))
+		return "$" + strconv.Itoa(1+len(args))
+	}
+	source, names := "unnest("+add("uuid", func(r *row) any { return r.id })+"::uuid[]", "id"
+	selected := "u.id, u.author, u.author, "
+	if author, same := sameAuthor(rows); same {
+		args = append(args, author)
+		selected = "u.id, $3::uuid, $3::uuid, "
+	} else {
+		source += ", " + add("uuid", func(r *row) any { return r.author }) + "::uuid[]"
+		names += ", author"
+	}
+	selected += db.ChangeNumber
+	for i, f := range w.input.fields {
+		kind, cast := f.Info().BinaryArray()
 		name := "c" + strconv.Itoa(i)
 		selected += ", u." + name + cast
-		source += ", $" + strconv.Itoa(1+len(args)) + "::" + kind
+		source += ", " + add(strings.TrimSuffix(kind, "[]"), func(r *row) any {
+			value, _ := r.value(i)
+			return value
+		}) + "::" + kind
 		names += ", " + name
+	}
+	returned := ""
+	if !w.counted || w.distributed { // changelog.Create says why Citus returns something
+		returned = " returning " + w.returned()
 	}
 	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {
 		return "insert into " + w.table.Whole().Relation() + " as t (id, created_by, updated_by, version" +
 			columnsOf(w.input.fields) + ") select " + selected +
-			" from " + source + ") as u(" + names + ") where " + assertion + " returning " + w.returned()
+			" from " + source + ") as u(" + names + ") where " + assertion + returned
 	}), args...)
 	w.logCreation(b, rows)
 }
