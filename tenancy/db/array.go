@@ -5,14 +5,14 @@ import (
 )
 
 // A BinaryArray is a parameter that is an array in PostgreSQL's binary form. The driver sends it as it is, if the
-// parameter is an array of numbers, booleans, dates, timestamps, UUIDs or varchar.
+// parameter is an array of texts, numbers, booleans, dates, timestamps or UUIDs.
 type BinaryArray []byte
 
 // sendsBinaryArrays lets a connection send BinaryArray.
 func sendsBinaryArrays(m *pgtype.Map) {
 	for _, oid := range []uint32{
 		pgtype.Float8ArrayOID, pgtype.BoolArrayOID, pgtype.DateArrayOID, pgtype.TimestamptzArrayOID,
-		pgtype.UUIDArrayOID, pgtype.VarcharArrayOID,
+		pgtype.UUIDArrayOID, pgtype.TextArrayOID,
 	} {
 		if known, ok := m.TypeForOID(oid); ok {
 			m.RegisterType(&pgtype.Type{Name: known.Name, OID: oid, Codec: arrayCodec{known.Codec}})
@@ -22,8 +22,6 @@ func sendsBinaryArrays(m *pgtype.Map) {
 
 // An arrayCodec is the codec of the driver, and sends BinaryArray.
 type arrayCodec struct{ pgtype.Codec }
-
-func (c arrayCodec) PreferredFormat() int16 { return pgtype.BinaryFormatCode }
 
 func (c arrayCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
 	if _, ok := value.(BinaryArray); ok && format == pgtype.BinaryFormatCode {

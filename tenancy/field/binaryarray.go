@@ -3,10 +3,10 @@ package field
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // A BinaryArray is an array in PostgreSQL's binary form under construction, which costs the database less than half of
@@ -22,29 +22,19 @@ type BinaryArray struct {
 // headerSize is that of an array of one dimension.
 const headerSize = 20
 
-// elements are the types of the entries by that of their column.
+// elements are PostgreSQL's numbers of the types of entries.
 var elements = map[string]uint32{
-	"text": pgtype.VarcharOID, "double precision": pgtype.Float8OID, "boolean": pgtype.BoolOID,
-	"date": pgtype.DateOID, "timestamptz": pgtype.TimestamptzOID, "uuid": pgtype.UUIDOID,
+	"text": 25, "double precision": 701, "boolean": 16, "date": 1082, "timestamptz": 1184, "uuid": 2950,
 }
 
-// NewBinaryArray returns an array of entries for a column of a type, of which so many are expected.
-func NewBinaryArray(column string, entries int) *BinaryArray {
-	element, ok := elements[column]
-	if !ok {
-		element = pgtype.VarcharOID
+// NewBinaryArray returns an array of a type of Info.Array, such as text[], of which so many entries are expected.
+func NewBinaryArray(array string, entries int) *BinaryArray {
+	element, known := elements[strings.TrimSuffix(array, "[]")]
+	if !known {
+		panic("field: no column is sent as " + array)
 	}
 	data := make([]byte, headerSize, headerSize+12*entries)
-	return &BinaryArray{element: element, isDate: column == "date", data: data, expects: entries}
-}
-
-// BinaryArray is the type of the array that holds many values in its binary form, and the cast of one of its entries.
-// The entries are varchar and not text, because the driver sends arrays of the latter as text.
-func (i *Info) BinaryArray() (array, cast string) {
-	if array, cast = i.Array(); array == "text[]" {
-		array = "varchar[]"
-	}
-	return array, cast
+	return &BinaryArray{element: element, isDate: array == "date[]", data: data, expects: entries}
 }
 
 // Add appends an entry: a Value for a column, or a uuid.UUID.
