@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -120,15 +121,16 @@ func (w *xlsxWriter) cell(p *record.ExportPage, i, at int, f *schema.Field) {
 		}
 		w.asText++
 	case jsonvalue.String:
-		if f.Type() != "date" && f.Type() != "datetime" {
+		kind, isTime := f.Kind.(*field.TimeLike)
+		if !isTime || f.Type() != "date" && f.Type() != "datetime" {
 			break
 		}
 		text, _ := jsonvalue.Unquote(raw)
-		style, layout := dayStyle, time.DateOnly
-		if f.Type() == "datetime" {
-			style, layout = momentStyle, time.RFC3339
-		}
-		if day, err := time.Parse(layout, text); err == nil && day.Year() > firstSheetYear && day.Year() < 10000 {
+		if day, ok := onSheet(kind, f, text); ok {
+			style := momentStyle
+			if kind.IsDate() {
+				style = dayStyle
+			}
 			w.book.time(at, style, day)
 			return
 		}
@@ -136,6 +138,28 @@ func (w *xlsxWriter) cell(p *record.ExportPage, i, at int, f *schema.Field) {
 	}
 	text, written := p.Text(i, at)
 	w.text(at, text, written)
+}
+
+// onSheet is what a clock in the time zone of a field shows, as UTC, since the times of a spreadsheet have no zone and
+// an import reads them in that of the field. A time that the clock shows twice does not come back, and a spreadsheet has
+// no time before 1900.
+func onSheet(kind *field.TimeLike, f *schema.Field, text string) (time.Time, bool) {
+	layout, zone := time.RFC3339, time.UTC
+	if kind.IsDate() {
+		layout = time.DateOnly
+	} else {
+		zone = kind.Location(&f.Field)
+	}
+	at, err := time.Parse(layout, text)
+	if err != nil {
+		return at, false
+	}
+	shown := at.In(zone)
+	again := func(zone *time.Location) time.Time {
+		return time.Date(shown.Year(), shown.Month(), shown.Day(), shown.Hour(), shown.Minute(), shown.Second(),
+			shown.Nanosecond(), zone)
+	}
+	return again(time.UTC), again(zone).Equal(at) && shown.Year() > firstSheetYear && shown.Year() < 10000
 }
 
 // text writes a text. Its cell has the type of a text, so that nothing runs it.
@@ -165,8 +189,8 @@ func (w *xlsxWriter) close() error {
 			were(w.cut, "text"), sheetCell)
 	}
 	if w.asText > 0 {
-		w.all.note("%s written as text, because a spreadsheet keeps neither more than 15 digits nor dates before 1901.",
-			were(w.asText, "value"))
+		w.all.note("%s written as text, because a spreadsheet keeps neither more than 15 digits, nor dates before 1901, "+
+			"nor which one of two equal hours it is when clocks are set back.", were(w.asText, "value"))
 	}
 	return w.book.close()
 }
