@@ -25,6 +25,7 @@ type Column struct {
 	lines                             int // cells of several lines
 	longest                           int
 	distinct                          []string // up to maxDistinct+1
+	tags                              tags
 }
 
 // Options are proposed for columns of at least fewestCells cells with at most maxDistinct values of at most maxName
@@ -33,6 +34,7 @@ const (
 	fewestCells = 20
 	maxDistinct = 12
 	maxName     = 40
+	fewestLists = 3   // cells of several values in a column of those
 	longText    = 250 // bytes beyond which a text is a long one
 )
 
@@ -66,12 +68,8 @@ func (c *Column) Add(cell string) {
 		return
 	}
 	c.cells++
-	if c.numbers > 0 || c.amounts > 0 || c.percents > 0 || c.cells <= certainCells {
-		c.addNumber(cell)
-	}
-	if c.dates > 0 || c.cells <= certainCells {
-		c.addDate(cell)
-	}
+	c.addNumber(cell)
+	c.addDate(cell)
 	// A type needs all cells, so after one that does not fit the others need not be read.
 	all := func(n *int, fits func(cell string) bool) {
 		if *n == c.cells-1 && fits(cell) {
@@ -92,10 +90,54 @@ func (c *Column) Add(cell string) {
 	if len(c.distinct) <= maxDistinct && !slices.Contains(c.distinct, cell) {
 		c.distinct = append(c.distinct, cell)
 	}
+	c.tags.add(cell)
 }
 
-// certainCells is after how many cells a column without a number, or without a date, is taken to have none.
-const certainCells = 1000
+// Tags are what cells of several values are made of: names with commas between them.
+type tags struct {
+	names []string // up to maxDistinct+1
+	alone []bool   // whether a cell has only this one
+	lists int      // cells of several
+	all   int
+}
+
+func (t *tags) add(cell string) {
+	if len(t.names) > maxDistinct {
+		return
+	}
+	isList := strings.Contains(cell, ",")
+	if isList {
+		t.lists++
+	}
+	for part := range strings.SplitSeq(cell, ",") {
+		part = strings.TrimSpace(part)
+		at := slices.Index(t.names, part)
+		if at < 0 {
+			if len(t.names) > maxDistinct {
+				return
+			}
+			at = len(t.names)
+			t.names, t.alone = append(t.names, part), append(t.alone, false)
+		}
+		t.alone[at] = t.alone[at] || !isList
+		t.all++
+	}
+}
+
+// found reports whether most names have a cell of their own, and there are lists of them. A city and its country, or a
+// name and a first name, always come together.
+func (t *tags) found() bool {
+	alone := 0
+	for i, name := range t.names {
+		if name == "" || len(name) > maxName {
+			return false
+		}
+		if t.alone[i] {
+			alone++
+		}
+	}
+	return t.lists >= fewestLists && len(t.names) <= maxDistinct && len(t.names)*4 < t.all && alone*2 > len(t.names)
+}
 
 func first(to *string, cell string) {
 	if *to == "" {
@@ -171,8 +213,8 @@ func (c *Column) addDate(cell string) {
 		}
 		return
 	}
-	// A date has a year of four digits, and a day.
-	if countDigits(cell) < dateDigits || !utf8.ValidString(cell) {
+	// A date has a year of four digits, and a day, and begins with a number or a name.
+	if countDigits(cell) < dateDigits || !isDigit(cell[0]) && !startsWithName(cell) || !utf8.ValidString(cell) {
 		return
 	}
 	written, err := readWrittenTime(cell, DayFirst, "")
@@ -206,6 +248,17 @@ func (c *Column) addDate(cell string) {
 
 // dateDigits is how many digits a date has at least.
 const dateDigits = 5
+
+// startsWithName reports whether a cell begins like the name of a month or of a day of the week.
+func startsWithName(cell string) bool {
+	if len(cell) < 3 {
+		return false
+	}
+	return monthNamed(cell[:3]) > 0 ||
+		slices.ContainsFunc(weekdays, func(day string) bool { return strings.EqualFold(day, cell[:3]) })
+}
+
+var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 func countDigits(cell string) int {
 	n := 0
@@ -327,13 +380,19 @@ func (c *Column) Propose() (Type, Config) {
 		return "url", Config{}
 	case c.lines > 0 || c.longest > longText:
 		return "long_text", Config{}
+	case c.cells >= fewestCells && c.tags.found():
+		return "multi_select", optionsOf(c.tags.names)
 	case c.cells >= fewestCells && len(c.distinct) <= maxDistinct && len(c.distinct)*4 < c.cells &&
 		c.longest <= maxName:
-		options := Config{}
-		for _, name := range c.distinct {
-			options.Options = append(options.Options, Option{Name: name})
-		}
-		return "single_select", options
+		return "single_select", optionsOf(c.distinct)
 	}
 	return "text", Config{}
+}
+
+func optionsOf(names []string) Config {
+	options := Config{}
+	for _, name := range names {
+		options.Options = append(options.Options, Option{Name: name})
+	}
+	return options
 }

@@ -141,8 +141,8 @@ func (w *xlsxWriter) cell(p *record.ExportPage, i, at int, f *schema.Field) {
 }
 
 // onSheet is what a clock in the time zone of a field shows, as UTC, since the times of a spreadsheet have no zone and
-// an import reads them in that of the field. A time that the clock shows twice does not come back, and a spreadsheet has
-// no time before 1900.
+// an import reads them in that of the field. A time that the clock shows twice does not come back, and a spreadsheet
+// has no time before 1900.
 func onSheet(kind *field.TimeLike, f *schema.Field, text string) (time.Time, bool) {
 	layout, zone := time.RFC3339, time.UTC
 	if kind.IsDate() {
@@ -189,8 +189,8 @@ func (w *xlsxWriter) close() error {
 			were(w.cut, "text"), sheetCell)
 	}
 	if w.asText > 0 {
-		w.all.note("%s written as text, because a spreadsheet keeps neither more than 15 digits, nor dates before 1901, "+
-			"nor which one of two equal hours it is when clocks are set back.", were(w.asText, "value"))
+		w.all.note("%s written as text, because a spreadsheet keeps neither more than 15 digits, nor dates before "+
+			"1901, nor which one of two equal hours it is when clocks are set back.", were(w.asText, "value"))
 	}
 	return w.book.close()
 }
