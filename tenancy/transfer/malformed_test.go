@@ -34,7 +34,7 @@ func TestMalformedFilesAreRefusedOrRepaired(t *testing.T) {
 		file    []byte
 		refused string // in the problem; "" if the file is imported
 		rows    int    // created
-		told    string // in the report
+		noted    string // in the report
 	}{
 		"cut.csv":     {file: []byte("Name,Note\nA,x\nB,\"open\n"), refused: "double quotes"},
 		"cut.csv.gz":  {file: packed(t, "Name\n"+strings.Repeat("A\n", 1000))[:30], refused: "not a whole gzip"},
@@ -43,14 +43,14 @@ func TestMalformedFilesAreRefusedOrRepaired(t *testing.T) {
 		"bomb.xlsx":   {file: bomb(t), refused: "spreadsheet"},
 		"columns.csv": {file: []byte(strings.Repeat("a,", 9_999) + "a\n1\n"), refused: "500"},
 		"empty.csv":   {file: []byte(" \n"), refused: "no row"},
-		"nul.csv":     {file: []byte("Name,N\nA\x00B,1\nC,2\n"), rows: 1, told: "NUL"},
+		"nul.csv":     {file: []byte("Name,N\nA\x00B,1\nC,2\n"), rows: 1, noted: "NUL"},
 		"cell.csv": {
-			file: []byte("Name,Note\nA,\"" + strings.Repeat("x", 10<<20) + "\"\nB,y\n"), rows: 1, told: "1000000",
+			file: []byte("Name,Note\nA,\"" + strings.Repeat("x", 10<<20) + "\"\nB,y\n"), rows: 1, noted: "1000000",
 		},
-		"ragged.csv":   {file: []byte("A,B\n1,2\n3\n4,5,6\n"), rows: 3, told: "Column 3"},
-		"twice.csv":    {file: []byte("Name,Name,\nA,B,C\n"), rows: 1, told: "Name 2"},
+		"ragged.csv":   {file: []byte("A,B\n1,2\n3\n4,5,6\n"), rows: 3, noted: "Column 3"},
+		"twice.csv":    {file: []byte("Name,Name,\nA,B,C\n"), rows: 1, noted: "Name 2"},
 		"ends.csv":     {file: []byte("A,B\r\n1,2\n3,4\r5,6\r\n"), rows: 3},
-		"bytes.csv":    {file: []byte("\ufeffName,N\nM\xfcller,1\n"), rows: 1, told: "encoding"},
+		"bytes.csv":    {file: []byte("\ufeffName,N\nM\xfcller,1\n"), rows: 1, noted: "encoding"},
 		"two rows.csv": {file: []byte("Name,Amount\n,in EUR\nA,1\n"), rows: 2},
 		"merged.xlsx": {file: sheet(t, func(f *excelize.File) error {
 			return f.MergeCell("Sheet1", "A2", "A3")
@@ -69,7 +69,7 @@ func TestMalformedFilesAreRefusedOrRepaired(t *testing.T) {
 			if j.State != transfer.Failed || !strings.Contains(j.Report.Problem, c.refused) || tables != 0 {
 				t.Errorf("%s: it is %s with %d tables: %.300s", name, j.State, tables, report)
 			}
-		case j.State != transfer.Done || j.Report.Tables[0].Created != c.rows || !strings.Contains(report, c.told):
+		case j.State != transfer.Done || j.Report.Tables[0].Created != c.rows || !strings.Contains(report, c.noted):
 			t.Errorf("%s: it is %s: %.600s", name, j.State, report)
 		}
 	}
