@@ -34,7 +34,7 @@ func TestMalformedFilesAreRefusedOrRepaired(t *testing.T) {
 		file    []byte
 		refused string // in the problem; "" if the file is imported
 		rows    int    // created
-		noted    string // in the report
+		noted   string // in the report
 	}{
 		"cut.csv":     {file: []byte("Name,Note\nA,x\nB,\"open\n"), refused: "double quotes"},
 		"cut.csv.gz":  {file: packed(t, "Name\n"+strings.Repeat("A\n", 1000))[:30], refused: "not a whole gzip"},
