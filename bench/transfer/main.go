@@ -21,6 +21,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -45,9 +46,21 @@ import (
 func main() {
 	dir := flag.String("dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
 	rows := flag.Int("rows", 1_000_000, "rows of the file")
+	profile := flag.String("cpuprofile", "", "where to write a profile of the program, without PostgreSQL")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
+	if *profile != "" {
+		to, err := os.Create(*profile)
+		if err == nil {
+			err = pprof.StartCPUProfile(to)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "transfer:", err)
+			os.Exit(1)
+		}
+		defer pprof.StopCPUProfile()
+	}
 	if err := run(ctx, *dir, *rows); err != nil {
 		fmt.Fprintln(os.Stderr, "transfer:", err)
 		os.Exit(1)

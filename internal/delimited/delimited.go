@@ -42,6 +42,7 @@ type Text struct {
 	units   func(part []byte) int
 	decode  func(cell []byte) string
 	body    place
+	usual   int // cells of the last row, as most rows have as many
 }
 
 // A place is where a row begins.
@@ -108,7 +109,7 @@ func (t *Text) Rows() iter.Seq2[Row, error] {
 			if row.Cells == nil {
 				return
 			}
-			at = next
+			at, t.usual = next, len(row.Cells)
 			if !row.Blank() && !yield(row, nil) {
 				return
 			}
@@ -124,9 +125,15 @@ func (t *Text) row(at place) (Row, place, error) {
 		return row, at, nil
 	}
 	line, i := at.line, 0
-	var lines []int
+	var lines []int // from the first cell on that does not begin on the line of the row
+	row.Cells = make([]string, 0, max(t.usual, 1))
 	for {
-		lines = append(lines, line)
+		if line != at.line && lines == nil {
+			lines = slices.Repeat([]int{at.line}, len(row.Cells))
+		}
+		if lines != nil {
+			lines = append(lines, line)
+		}
 		cell, n, breaks, quoted, fault := t.cell(rest[i:])
 		if fault != nil {
 			fault.Line, fault.At = at.line, line+breaks
@@ -143,6 +150,9 @@ func (t *Text) row(at place) (Row, place, error) {
 		break
 	}
 	if line != at.line {
+		if lines == nil {
+			lines = slices.Repeat([]int{at.line}, len(row.Cells))
+		}
 		row.Lines = lines
 	}
 	switch {
@@ -158,12 +168,10 @@ func (t *Text) row(at place) (Row, place, error) {
 
 // cell reads one cell: n bytes with so many line breaks.
 func (t *Text) cell(text []byte) (cell string, n, breaks int, quoted bool, fault *SyntaxError) {
-	ends := string([]byte{t.Delimiter, '\r', '\n'})
 	start := len(text) - len(bytes.TrimLeft(text, " "))
 	if start == len(text) || text[start] != '"' {
-		n = bytes.IndexAny(text, ends)
-		if n < 0 {
-			n = len(text)
+		for n < len(text) && !t.ends(text[n]) {
+			n++
 		}
 		return t.decode(text[:n]), n, 0, false, nil
 	}
@@ -185,11 +193,14 @@ func (t *Text) cell(text []byte) (cell string, n, breaks int, quoted bool, fault
 	}
 	breaks = countBreaks(text[:i])
 	i += len(text[i:]) - len(bytes.TrimLeft(text[i:], " "))
-	if i < len(text) && !strings.ContainsRune(ends, rune(text[i])) {
+	if i < len(text) && !t.ends(text[i]) {
 		return "", 0, breaks, true, &SyntaxError{}
 	}
 	return t.decode(value), i, breaks, true, nil
 }
+
+// ends reports whether a byte ends a cell that is not in quotes.
+func (t *Text) ends(b byte) bool { return b == t.Delimiter || b == '\r' || b == '\n' }
 
 func countBreaks(text []byte) int {
 	return bytes.Count(text, []byte{'\n'}) + bytes.Count(text, []byte{'\r'}) - bytes.Count(text, []byte("\r\n"))

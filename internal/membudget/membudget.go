@@ -57,6 +57,12 @@ func Of(ctx context.Context) (r *Reservation, release func()) {
 	return r, func() { r.shrink(0) }
 }
 
+// IsReserved reports whether the context has a reservation, which only one read may use at a time.
+func IsReserved(ctx context.Context) bool {
+	_, ok := ctx.Value(contextKey{}).(*Reservation)
+	return ok
+}
+
 // Reserve sets the memory of a request, in a context of WithReservation, to the memory of its finished
 // response of size bytes. It returns an error of kind unavailable if there is none in time.
 func Reserve(ctx context.Context, size int) error {

@@ -1,6 +1,8 @@
 package changelog
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -22,6 +24,13 @@ const returning = " returning number"
 // Create queues the entries for new records, one for each origin. origins[i] belongs to rows[i].
 func Create(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, origins []Origin) {
 	group := groupOf(origins)
+	if len(group.sets) == 1 {
+		rows = slices.Clone(rows)
+		slices.SortFunc(rows, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+		b.Queue("insert into "+Relation(t.Org)+columns+") values ("+db.ChangeNumber+", $1, $2, $3, $4, $5, $6, $7)"+
+			returning, Created, t.Number, group.sets[0], group.people[0], group.credentials[0], group.requests[0], rows)
+		return
+	}
 	b.Queue("insert into "+Relation(t.Org)+columns+") select "+db.ChangeNumber+", $1, $2, o.change_set, o.person, "+
 		"o.credential, o.request, array_agg(r.id order by r.id) from unnest($3::uuid[], $4::integer[]) as r(id, "+
 		"origin) join "+

@@ -202,6 +202,7 @@ func poolConfig(databaseURL string, login migrations.Login, options Options) (*p
 	config.ConnConfig.Tracer = options.Tracer
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		pgxuuid.Register(conn.TypeMap()) // in binary; pgx would send a uuid.UUID as text
+		sendsBinaryArrays(conn.TypeMap())
 		return nil
 	}
 	var opened atomic.Uint32

@@ -104,6 +104,7 @@ func (db *DB) OwnerConn(ctx context.Context, fn func(ctx context.Context, conn *
 		_ = conn.Close(end)
 	}()
 	pgxuuid.Register(conn.TypeMap())
+	sendsBinaryArrays(conn.TypeMap())
 	const enter = "set role rowhouse_owner; set statement_timeout = 0; set lock_timeout = '5s'; " +
 		"set idle_in_transaction_session_timeout = 0"
 	if _, err := conn.Exec(ctx, enter, pgx.QueryExecModeSimpleProtocol); err != nil {

@@ -1,6 +1,7 @@
 package field
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,15 +14,29 @@ import (
 // (Info.Array).
 
 // An Array is the text of a PostgreSQL array under construction.
-type Array struct{ text []byte }
+type Array struct {
+	text     []byte
+	expected int // entries; 0: not known
+	added    int
+}
+
+// sampled is after how many entries an array expects the others to be as long.
+const sampled = 64
+
+// NewArray returns an array for so many entries.
+func NewArray(entries int) *Array { return &Array{expected: entries} }
 
 // Add appends an entry: a Value for a column, a uuid.UUID or a bool.
 func (a *Array) Add(value any) {
-	if len(a.text) == 0 {
+	switch {
+	case len(a.text) == 0:
 		a.text = append(make([]byte, 0, 2048), '{')
-	} else {
+	case a.added == sampled && a.expected > sampled:
+		a.text = append(slices.Grow(a.text, len(a.text)*(a.expected-sampled)/sampled*9/8), ',')
+	default:
 		a.text = append(a.text, ',')
 	}
+	a.added++
 	a.text = AppendEntry(a.text, value)
 }
 
@@ -60,26 +75,34 @@ func AppendEntry(dst []byte, value any) []byte {
 		return append(dst, '"')
 	case uuid.UUID:
 		return append(dst, v.String()...)
-	case []string:
-		inner := []byte{'{'}
-		for i, s := range v {
-			if i > 0 {
-				inner = append(inner, ',')
-			}
-			inner = appendQuoted(inner, s)
-		}
-		return appendQuoted(dst, string(append(inner, '}')))
-	case []uuid.UUID:
-		inner := []byte{'{'}
-		for i, u := range v {
-			if i > 0 {
-				inner = append(inner, ',')
-			}
-			inner = append(inner, u.String()...)
-		}
-		return appendQuoted(dst, string(append(inner, '}')))
+	case []string, []uuid.UUID:
+		return appendQuoted(dst, string(appendInner(nil, v)))
 	}
 	panic("field: a value of a type that no column stores") // decoders return only the types above
+}
+
+// appendInner writes the text of a list: of an array within another one.
+func appendInner(dst []byte, value any) []byte {
+	dst = append(dst, '{')
+	switch v := value.(type) {
+	case []string:
+		for i, s := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendQuoted(dst, s)
+		}
+	case []uuid.UUID:
+		for i, u := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, u.String()...)
+		}
+	default:
+		panic("field: a value of a type that no column stores") // decoders return only the types above
+	}
+	return append(dst, '}')
 }
 
 // appendTime writes a time in a form that PostgreSQL reads for both date and timestamptz.

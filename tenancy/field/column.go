@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A Column finds out from the cells of a column of text how it is written: its decimal sign, its order
@@ -24,6 +25,7 @@ type Column struct {
 	lines                             int // cells of several lines
 	longest                           int
 	distinct                          []string // up to maxDistinct+1
+	tags                              tags
 }
 
 // Options are proposed for columns of at least fewestCells cells with at most maxDistinct values of at most maxName
@@ -32,18 +34,32 @@ const (
 	fewestCells = 20
 	maxDistinct = 12
 	maxName     = 40
+	fewestLists = 3   // cells of several values in a column of those
 	longText    = 250 // bytes beyond which a text is a long one
 )
 
 var (
 	codePattern     = regexp.MustCompile(`^[-+]?0\d`)
 	spacedPattern   = regexp.MustCompile(`\d \d`)
-	emailPattern    = regexp.MustCompile(`^[^\s@]+@[^\s@]+\.[^\s@]+$`)
-	booleanPattern  = regexp.MustCompile(`^(?i:true|false|yes|no)$`)
 	hourPattern     = regexp.MustCompile(`^\d{1,4}:[0-5]\d(?::[0-5]\d)?$`)
 	percentPattern  = regexp.MustCompile(`^[^%]*\d ?%$`)
 	addressPatterns = []string{"https://", "http://"}
+	booleanNames    = []string{"true", "false", "yes", "no"}
 )
+
+// isAddress reports whether a cell looks like an e-mail address: a name, an @, and a domain with a point within.
+func isAddress(cell string) bool {
+	name, domain, found := strings.Cut(cell, "@")
+	if !found || name == "" || strings.ContainsAny(cell, " \t\n\f\r") || strings.Contains(domain, "@") {
+		return false
+	}
+	return len(domain) > 2 && strings.Contains(domain[1:len(domain)-1], ".")
+}
+
+func isBooleanName(cell string) bool {
+	return len(cell) <= 5 &&
+		slices.ContainsFunc(booleanNames, func(name string) bool { return strings.EqualFold(name, cell) })
+}
 
 // Add takes a cell into account.
 func (c *Column) Add(cell string) {
@@ -52,12 +68,8 @@ func (c *Column) Add(cell string) {
 		return
 	}
 	c.cells++
-	if c.numbers > 0 || c.amounts > 0 || c.percents > 0 || c.cells <= certainCells {
-		c.addNumber(cell)
-	}
-	if c.dates > 0 || c.cells <= certainCells {
-		c.addDate(cell)
-	}
+	c.addNumber(cell)
+	c.addDate(cell)
 	// A type needs all cells, so after one that does not fit the others need not be read.
 	all := func(n *int, fits func(cell string) bool) {
 		if *n == c.cells-1 && fits(cell) {
@@ -65,8 +77,8 @@ func (c *Column) Add(cell string) {
 		}
 	}
 	all(&c.durations, hourPattern.MatchString)
-	all(&c.booleans, booleanPattern.MatchString)
-	all(&c.emails, emailPattern.MatchString)
+	all(&c.booleans, isBooleanName)
+	all(&c.emails, isAddress)
 	all(&c.webs, func(cell string) bool {
 		lower := strings.ToLower(cell[:min(len(cell), 8)])
 		return slices.ContainsFunc(addressPatterns, func(p string) bool { return strings.HasPrefix(lower, p) })
@@ -78,10 +90,54 @@ func (c *Column) Add(cell string) {
 	if len(c.distinct) <= maxDistinct && !slices.Contains(c.distinct, cell) {
 		c.distinct = append(c.distinct, cell)
 	}
+	c.tags.add(cell)
 }
 
-// certainCells is after how many cells a column without a number, or without a date, is taken to have none.
-const certainCells = 1000
+// Tags are what cells of several values are made of: names with commas between them.
+type tags struct {
+	names []string // up to maxDistinct+1
+	alone []bool   // whether a cell has only this one
+	lists int      // cells of several
+	all   int
+}
+
+func (t *tags) add(cell string) {
+	if len(t.names) > maxDistinct {
+		return
+	}
+	isList := strings.Contains(cell, ",")
+	if isList {
+		t.lists++
+	}
+	for part := range strings.SplitSeq(cell, ",") {
+		part = strings.TrimSpace(part)
+		at := slices.Index(t.names, part)
+		if at < 0 {
+			if len(t.names) > maxDistinct {
+				return
+			}
+			at = len(t.names)
+			t.names, t.alone = append(t.names, part), append(t.alone, false)
+		}
+		t.alone[at] = t.alone[at] || !isList
+		t.all++
+	}
+}
+
+// found reports whether most names have a cell of their own, and there are lists of them. A city and its country, or a
+// name and a first name, always come together.
+func (t *tags) found() bool {
+	alone := 0
+	for i, name := range t.names {
+		if name == "" || len(name) > maxName {
+			return false
+		}
+		if t.alone[i] {
+			alone++
+		}
+	}
+	return t.lists >= fewestLists && len(t.names) <= maxDistinct && len(t.names)*4 < t.all && alone*2 > len(t.names)
+}
 
 func first(to *string, cell string) {
 	if *to == "" {
@@ -90,7 +146,16 @@ func first(to *string, cell string) {
 }
 
 func (c *Column) addNumber(cell string) {
-	if !isNumeric(cell) || codePattern.MatchString(cell) || spacedPattern.MatchString(cell) {
+	if whole, fraction, ok := plainNumber(cell); ok && len(whole)+len(fraction) <= certainDigits &&
+		(whole[0] != '0' || len(whole) == 1) && (len(fraction) != 3 || len(whole) > 3) {
+		// The usual cell, which what follows would read the same.
+		if c.numbers++; fraction != "" {
+			first(&c.point, cell)
+		}
+		return
+	}
+	if strings.ContainsFunc(cell, isLetter) || !isNumeric(cell) || codePattern.MatchString(cell) ||
+		spacedPattern.MatchString(cell) {
 		return
 	}
 	symbol := ""
@@ -126,7 +191,12 @@ func (c *Column) addNumber(cell string) {
 	}
 }
 
-// exactNumber reads a number of at most 15 digits.
+// certainDigits is how many digits every number may have.
+const certainDigits = 15
+
+func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+
+// exactNumber reads a number of at most 16 digits, without an exponent.
 func exactNumber(cell, decimal string, bare func(s string) (string, error)) (x float64, fails bool) {
 	digits, err := writtenNumber(cell, decimal, bare)
 	if err != nil || strings.ContainsAny(digits, "eE") || len(strings.Trim(digits, "-.")) > 16 {
@@ -137,7 +207,14 @@ func exactNumber(cell, decimal string, bare func(s string) (string, error)) (x f
 }
 
 func (c *Column) addDate(cell string) {
-	if !isNumeric(cell) {
+	if clock, ok := plainTime(cell); ok {
+		if c.dates++; clock {
+			c.times++
+		}
+		return
+	}
+	// A date has a year of four digits, and a day, and begins with a number or a name.
+	if countDigits(cell) < dateDigits || !isDigit(cell[0]) && !startsWithName(cell) || !utf8.ValidString(cell) {
 		return
 	}
 	written, err := readWrittenTime(cell, DayFirst, "")
@@ -167,6 +244,30 @@ func (c *Column) addDate(cell string) {
 		case MixedOrder, bothOrders: // of columns, not of cells
 		}
 	}
+}
+
+// dateDigits is how many digits a date has at least.
+const dateDigits = 5
+
+// startsWithName reports whether a cell begins like the name of a month or of a day of the week.
+func startsWithName(cell string) bool {
+	if len(cell) < 3 {
+		return false
+	}
+	return monthNamed(cell[:3]) > 0 ||
+		slices.ContainsFunc(weekdays, func(day string) bool { return strings.EqualFold(day, cell[:3]) })
+}
+
+var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
+
+func countDigits(cell string) int {
+	n := 0
+	for i := range len(cell) {
+		if isDigit(cell[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // A Finding is how sure a column is of a sign or an order.
@@ -279,13 +380,19 @@ func (c *Column) Propose() (Type, Config) {
 		return "url", Config{}
 	case c.lines > 0 || c.longest > longText:
 		return "long_text", Config{}
+	case c.cells >= fewestCells && c.tags.found():
+		return "multi_select", optionsOf(c.tags.names)
 	case c.cells >= fewestCells && len(c.distinct) <= maxDistinct && len(c.distinct)*4 < c.cells &&
 		c.longest <= maxName:
-		options := Config{}
-		for _, name := range c.distinct {
-			options.Options = append(options.Options, Option{Name: name})
-		}
-		return "single_select", options
+		return "single_select", optionsOf(c.distinct)
 	}
 	return "text", Config{}
+}
+
+func optionsOf(names []string) Config {
+	options := Config{}
+	for _, name := range names {
+		options.Options = append(options.Options, Option{Name: name})
+	}
+	return options
 }

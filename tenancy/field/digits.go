@@ -64,6 +64,9 @@ func readsBack(x float64, digits string) bool {
 // always group. Groups have three digits, the first one to three. A number in parentheses or with a
 // minus after it is negative.
 func writtenNumber(text, decimal string, trim func(s string) (string, error)) (digits string, err error) {
+	if _, fraction, ok := plainNumber(text); ok && (decimal != "," || fraction == "") {
+		return text, nil
+	}
 	s := strings.TrimSpace(text)
 	if s == "" {
 		return "", nil
@@ -87,6 +90,31 @@ func writtenNumber(text, decimal string, trim func(s string) (string, error)) (d
 	}
 	return sign + digits, nil
 }
+
+// plainNumber divides a number that is digits, perhaps with a minus before them and a point between two of them, and
+// nothing else: no kind of field takes anything off it.
+func plainNumber(s string) (whole, fraction string, ok bool) {
+	s = strings.TrimPrefix(s, "-")
+	point := -1
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isDigit(c):
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return "", "", false
+		}
+	}
+	switch {
+	case s == "" || point == 0 || point == len(s)-1:
+		return "", "", false
+	case point < 0:
+		return s, "", true
+	}
+	return s[:point], s[point+1:], true
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func cutSign(s string) (sign, rest string) {
 	for _, minus := range []string{"-", "\u2212"} {

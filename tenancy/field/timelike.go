@@ -98,6 +98,9 @@ func (k *TimeLike) Encoder(*Field, FileLinks) Encoder { return k.form.append }
 // IsDate reports whether the values are dates, and not timestamps.
 func (k *TimeLike) IsDate() bool { return k.form.isDate }
 
+// Location is the time zone in which a value has a day.
+func (k *TimeLike) Location(f *Field) *time.Location { return k.form.zone(f) }
+
 // Zone is the time zone in which a value has a day, in the form of ZoneInSQL.
 func (k *TimeLike) Zone(f *Field) string { return ZoneInSQL(k.form.zone(f).String()) }
 

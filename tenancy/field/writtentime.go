@@ -60,6 +60,37 @@ var (
 	weekdayPattern   = regexp.MustCompile(`^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? +`)
 )
 
+// plainTime reports whether a text is a day of the calendar as 2026-01-31, or a moment as 2026-01-31T23:30:00Z.
+func plainTime(text string) (clock, ok bool) {
+	if len(text) < len(dateLayout) || text[4] != '-' || text[7] != '-' {
+		return false, false
+	}
+	number := func(from, to int) int {
+		n := 0
+		for i := from; i < to; i++ {
+			if !isDigit(text[i]) {
+				return -1
+			}
+			n = 10*n + int(text[i]-'0')
+		}
+		return n
+	}
+	// The 29th and later days are left to the calendar.
+	if year, month, day := number(0, 4), number(5, 7), number(8, 10); year < 1 || month < 1 || month > 12 || day < 1 ||
+		day > 28 {
+		return false, false
+	}
+	if len(text) == len(dateLayout) {
+		return false, true
+	}
+	if len(text) != len("2006-01-02T15:04:05Z") || text[10] != 'T' || text[13] != ':' || text[16] != ':' ||
+		text[19] != 'Z' {
+		return false, false
+	}
+	hour, minute, second := number(11, 13), number(14, 16), number(17, 19)
+	return true, hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60
+}
+
 // splitDate separates a date from the time of the day behind it. clock is nil if there is none.
 func splitDate(text string) (date string, clock []string) {
 	text = strings.TrimSpace(groupers.Replace(text))

@@ -24,7 +24,7 @@ import (
 // How many records a request may list, and how many an export reads at once.
 const (
 	MaxPage       = 100
-	MaxExportPage = 1000
+	MaxExportPage = 2000
 )
 
 const (

@@ -1,18 +1,22 @@
 package record
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -71,12 +75,16 @@ func (e *Engine) pages(
 ) error {
 	most, rows, version := request.Limit, 0, int64(0)
 	request.Export = true
-	for {
+	read := func(request query.Request) (query.Request, func() (*ExportPage, error)) {
 		request.Limit = query.MaxExportPage
 		if most > 0 {
 			request.Limit = min(request.Limit, most-rows)
 		}
-		page, err := e.exportPage(ctx, actor, table, request, plain)
+		return request, e.readPage(ctx, actor, table, request, plain)
+	}
+	request, next := read(request)
+	for {
+		page, err := next()
 		if err != nil {
 			return err
 		}
@@ -85,14 +93,46 @@ func (e *Engine) pages(
 				WithCode(problem.CodeSchemaChanged)
 		}
 		version = page.version
-		more, err := use(page, request)
-		if err != nil || !more {
+		of := request
+		rows += len(page.Records)
+		last := !page.HasMore || rows == most
+		if !last { // it is read while this one is used
+			request.Cursor, request.Offset = page.Cursor, 0
+			request, next = read(request)
+		}
+		more, err := use(page, of)
+		if err != nil || !more || last {
+			if !last && !membudget.IsReserved(ctx) {
+				_, _ = next() // it may not outlive the context
+			}
 			return err
 		}
-		if rows += len(page.Records); !page.HasMore || rows == most {
-			return nil
-		}
-		request.Cursor, request.Offset = page.Cursor, 0
+	}
+}
+
+// readPage begins to read a page, and returns a function that waits for it. Where the memory of a request is counted,
+// which is for one read at a time, that function reads it.
+func (e *Engine) readPage(
+	ctx context.Context, actor Actor, table uuid.UUID, request query.Request, plain bool,
+) (take func() (*ExportPage, error)) {
+	if membudget.IsReserved(ctx) {
+		return func() (*ExportPage, error) { return e.exportPage(ctx, actor, table, request, plain) }
+	}
+	var page *ExportPage
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if fault := recover(); fault != nil {
+				err = fmt.Errorf("reading a page panicked: %v\n%s", fault, debug.Stack())
+			}
+		}()
+		page, err = e.exportPage(ctx, actor, table, request, plain)
+	}()
+	return func() (*ExportPage, error) {
+		<-done
+		return page, err
 	}
 }
 
@@ -158,10 +198,17 @@ func (e *Engine) nameLinked(ctx context.Context, org uuid.UUID, s *schema.Snapsh
 func (p *ExportPage) readValues() error {
 	values := make([]json.RawMessage, len(p.fields)*len(p.Records))
 	p.values = make([][]json.RawMessage, len(p.Records))
+	keys := make([][]byte, len(p.fields))
+	for i, f := range p.fields {
+		keys[i] = append(field.AppendString(nil, f.Name), ':')
+	}
 	for i, record := range p.Records {
 		row := values[:len(p.fields):len(p.fields)]
 		values = values[len(p.fields):]
 		p.values[i] = row
+		if readInOrder(row, record, keys) {
+			continue
+		}
 		next := 0
 		take := func(name string, value []byte) bool {
 			at := next
@@ -185,6 +232,24 @@ func (p *ExportPage) readValues() error {
 		}
 	}
 	return nil
+}
+
+// readInOrder takes the values out of a record as the engine writes it, if its members are those of keys.
+func readInOrder(row []json.RawMessage, record []byte, keys [][]byte) bool {
+	const begin = `"fields":{` // nothing before it is a text that people write
+	i := bytes.Index(record, []byte(begin)) + len(begin)
+	for at, key := range keys {
+		if at > 0 && record[i] == ',' {
+			i++
+		}
+		if !bytes.HasPrefix(record[i:], key) {
+			return false
+		}
+		i += len(key)
+		end := jsonvalue.SkipValue(record, i)
+		row[at], i = record[i:end:end], end
+	}
+	return record[i] == '}'
 }
 
 // Guard makes a text safe in a spreadsheet that runs formulas, and reports whether it had to.

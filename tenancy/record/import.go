@@ -56,6 +56,8 @@ type Import struct {
 	EmptyUnfit bool
 	// Step queues statements of the transaction that writes the rows, if any are written; see db.Actor.
 	Step func(b *pgx.Batch, out *ImportResult)
+	// Ahead is the same import, read before; nil: it is read now.
+	Ahead *Reading
 	// Detailed lists every refused row with its cells, and the records that are created.
 	Detailed bool
 }
@@ -124,13 +126,18 @@ func (e *Engine) Import(ctx context.Context, actor Actor, table uuid.UUID, in Im
 			return err
 		}
 		progress.Report(ctx, 0, importSteps, "Reading the rows")
-		text, err := readCSV(t, &in)
-		if err != nil {
-			return err
+		run := in.Ahead.take(t)
+		if run == nil {
+			text, err := readCSV(t, &in)
+			if err != nil {
+				return err
+			}
+			run = &importRun{text: text}
 		}
-		run := &importRun{Engine: e, actor: actor, in: &in, text: text, made: e.now(), exclusive: exclusive}
+		run.Engine, run.actor, run.in, run.made, run.exclusive = e, actor, &in, e.now(), exclusive
+		var err error
 		out, err = run.do(ctx, s, t)
-		return text.place(err)
+		return run.text.place(err)
 	})
 	return out, e.explainUse(ctx, actor.Org, err)
 }
@@ -158,6 +165,7 @@ type importRun struct {
 	text      *importText
 	made      time.Time
 	exclusive bool // as in writeInput
+	checked   bool // the rows are
 
 	kept     []*importRow     // rows that fit
 	creation Creation         // of these
@@ -181,9 +189,9 @@ func (r *importRun) do(ctx context.Context, s *schema.Snapshot, t *schema.Table)
 	}
 	r.out.Ignored, r.out.Skipped, r.out.Readings = r.text.ignored, r.text.skipped, r.text.readings()
 	r.out.Rows, r.out.NextOffset = r.text.total, r.text.next
-	r.emptied = nil
-	r.check(s, t, keys)
-	r.collect(s, t)
+	if !r.checked {
+		r.check(s, t, keys)
+	}
 	if keys != nil {
 		if err := r.match(ctx, s, t, keys); err != nil {
 			return ImportResult{}, err
@@ -231,20 +239,16 @@ func (r *importRun) nameRows(ctx context.Context, s *schema.Snapshot, t *schema.
 
 func (r *importRun) newInput(s *schema.Snapshot, t *schema.Table) *writeInput {
 	input := newWriteInput(s, t, true)
-	input.styleOf = r.text.styleOf
+	input.styleOf, input.person = r.text.styleOf, r.actor.Person
 	return input
 }
 
-// collect makes one input of the rows that fit.
+// collect makes the input once more, when rows that fit by themselves have turned out not to.
 func (r *importRun) collect(s *schema.Snapshot, t *schema.Table) {
-	r.kept, r.input = nil, r.newInput(s, t)
-	r.input.counted = true
-	r.creation = Creation{Typecast: true, UpsertOn: r.in.UpsertOn, styleOf: r.text.styleOf}
+	r.begin(s, t)
 	for i := range r.text.rows {
 		if row := &r.text.rows[i]; len(row.items) == 0 {
-			r.kept = append(r.kept, row)
-			r.creation.Records = append(r.creation.Records, row.fields)
-			r.creation.Lines = append(r.creation.Lines, row.line)
+			r.keep(row)
 			r.input.add(linePath(row.line), row.fields)
 		}
 	}

@@ -1,52 +1,87 @@
 package record
 
 import (
+	"strings"
+
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// check reads each row by itself, so that its mistakes are known as its own: first those of cells, then
-// what it lacks.
+// check reads each row, and makes one input of those that fit. The mistakes of a row are its own: first those of cells,
+// then what it lacks.
 func (r *importRun) check(s *schema.Snapshot, t *schema.Table, keys []*schema.Field) {
+	r.begin(s, t)
+	r.emptied = nil
+	refused := false
 	for i := range r.text.rows {
 		row := &r.text.rows[i]
 		if row.broken {
 			continue
 		}
-		row.items = append(row.items, r.mistakes(s, t, keys, row)...)
+		row.items = append(row.items, r.read(keys, row)...)
 		if r.in.EmptyUnfit && len(row.items) > 0 {
-			r.emptyUnfit(s, t, keys, row)
+			r.emptyUnfit(keys, row)
 		}
+		refused = refused || len(row.items) > 0 || len(r.emptied) > 0
+	}
+	if refused && len(r.input.missingOptions) > 0 { // some of them may be of rows that are left out
+		r.collect(s, t)
 	}
 }
 
-// mistakes returns what is wrong with a row in addition to its items.
-func (r *importRun) mistakes(
-	s *schema.Snapshot, t *schema.Table, keys []*schema.Field, row *importRow,
-) []problem.Item {
-	single := r.newInput(s, t)
-	read := single.add("", row.readable())
+// begin makes an input of no rows.
+func (r *importRun) begin(s *schema.Snapshot, t *schema.Table) {
+	r.kept, r.input = make([]*importRow, 0, len(r.text.rows)), r.newInput(s, t)
+	r.input.rows = make([]row, 0, len(r.text.rows))
+	r.input.counted = true
+	r.creation = Creation{Typecast: true, UpsertOn: r.in.UpsertOn, styleOf: r.text.styleOf}
+}
+
+// keep adds a row that fits to what is written.
+func (r *importRun) keep(row *importRow) {
+	r.kept = append(r.kept, row)
 	if r.in.UpsertOn != nil {
-		single.items = append(single.items, missingKeys(row.fields, keys)...)
-	} else if len(row.items) == 0 && len(single.items) == 0 {
-		single.applyDefaults(read)
+		r.creation.Records = append(r.creation.Records, row.fields)
+		r.creation.Lines = append(r.creation.Lines, row.line)
 	}
-	return single.items
+}
+
+// read adds a row to the input, or returns what is wrong with it in addition to its items.
+func (r *importRun) read(keys []*schema.Field, row *importRow) []problem.Item {
+	in, before := r.input, r.input.mark()
+	path := linePath(row.line)
+	read := in.add(path, row.readable())
+	if r.in.UpsertOn != nil {
+		for _, item := range missingKeys(row.fields, keys) {
+			in.items = append(in.items, problem.Item{Path: path + item.Path, Message: item.Message})
+		}
+	} else if len(row.items) == 0 && len(in.items) == before.items {
+		in.applyDefaults(read)
+	}
+	if len(row.items) == 0 && len(in.items) == before.items {
+		r.keep(row)
+		return nil
+	}
+	items := in.takeBack(before)
+	for i := range items {
+		items[i].Path = strings.TrimPrefix(items[i].Path, path)
+	}
+	return items
 }
 
 // emptyUnfit leaves the cells of a row out that have mistakes, if the rest of it fits.
-func (r *importRun) emptyUnfit(s *schema.Snapshot, t *schema.Table, keys []*schema.Field, row *importRow) {
-	rest := *row
-	rest.fields, rest.items = row.readable(), nil
-	if len(rest.fields.Members()) == len(row.fields.Members()) || len(r.mistakes(s, t, keys, &rest)) > 0 {
+func (r *importRun) emptyUnfit(keys []*schema.Field, row *importRow) {
+	former := *row
+	row.fields, row.items = former.readable(), nil
+	if len(row.fields.Members()) == len(former.fields.Members()) || len(r.read(keys, row)) > 0 {
+		*row = former
 		return
 	}
-	for n, item := range row.items {
-		refusal := r.text.refusal(row, item)
+	for n, item := range former.items {
+		refusal := r.text.refusal(&former, item)
 		if n == 0 {
 			refusal.Cells = row.cells
 		}
 		r.emptied = append(r.emptied, refusal)
 	}
-	*row = rest
 }

@@ -136,6 +136,8 @@ func readCSV(t *schema.Table, in *Import) (*importText, error) {
 		out.read[i] = &field.Column{}
 	}
 	count := 0
+	lines := min(strings.Count(in.CSV, "\n")+1, MaxImport)
+	out.rows, cells = make([]importRow, 0, lines), make([][]string, 0, lines)
 	for row, err := range text.Rows() {
 		if err != nil {
 			return nil, unreadable(err)
@@ -363,8 +365,13 @@ func columnFields(t *schema.Table, given []ImportColumn) ([]*schema.Field, error
 // membersOf are the non-empty cells of a row as values of their fields, without fields that are not
 // written.
 func (t *importText) membersOf(cells []string) jsonvalue.ParsedObject {
-	var members []jsonvalue.Member
+	members := make([]jsonvalue.Member, 0, len(cells))
 	size := 0
+	for _, cell := range cells {
+		size += len(cell) + len(`""`)
+	}
+	values := make([]byte, 0, size) // of all members, unless cells have signs to escape
+	size = 0
 	for i, cell := range cells {
 		if cell == "" {
 			continue
@@ -379,7 +386,9 @@ func (t *importText) membersOf(cells []string) jsonvalue.ParsedObject {
 			continue
 		}
 		size += len(cell)
-		members = append(members, jsonvalue.Member{Name: f.Name, Value: cellValue(f, cell)})
+		from := len(values)
+		values = appendCell(values, f, cell)
+		members = append(members, jsonvalue.Member{Name: f.Name, Value: values[from:len(values):len(values)]})
 	}
 	return jsonvalue.NewParsedObject(members, size)
 }
@@ -415,15 +424,15 @@ func isWritten(f *schema.Field, cell string) bool {
 	return true
 }
 
-// cellValue is a cell as a value: for a field of files, a comma-separated list.
-func cellValue(f *schema.Field, cell string) []byte {
+// appendCell appends a cell as a value: for a field of files, a comma-separated list.
+func appendCell(dst []byte, f *schema.Field, cell string) []byte {
 	_, filed := f.Kind.(field.Filed)
 	if !filed || !strings.ContainsAny(cell, ",[") {
-		return field.AppendString(nil, cell)
+		return field.AppendString(dst, cell)
 	}
 	var list []string
 	if json.Unmarshal([]byte(cell), &list) != nil {
 		list = field.SplitNames(cell, func(string) bool { return false })
 	}
-	return field.AppendStrings(nil, list)
+	return field.AppendStrings(dst, list)
 }

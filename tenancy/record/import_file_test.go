@@ -234,6 +234,14 @@ func TestFilesThatPeopleHave(t *testing.T) {
 			"2026-01-31,1.5\n2026-02-01,2.5\n2026-02-02,1,extra\n",
 			":date | :number | :text\n2026-01-31 | 1.5\n2026-02-01 | 2.5\n2026-02-02 | 1 | extra",
 		},
+		"lists of tags": {
+			"Name,Tags\n" + strings.Repeat("A,ui\nB,\"ui, api\"\nC,api\n", 8),
+			"Name:single_select | Tags:multi_select" + strings.Repeat("\nA | [ui]\nB | [ui api]\nC | [api]", 8),
+		},
+		"places that are no tags": {
+			"N,Place\n" + strings.Repeat("1,\"Boston, MA\"\n2,\"Salem, MA\"\n", 10),
+			"N:number | Place:single_select" + strings.Repeat("\n1 | Boston, MA\n2 | Salem, MA", 10),
+		},
 		"one column": {"Name\nAnn\n\nBob\n", "Name:text\nAnn\nBob"},
 		"pipes":      {"Name|N\nA, B|1\nC|2\n", "Name:text | N:number\nA, B | 1\nC | 2"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -45,7 +46,23 @@ type writeInput struct {
 	missingOptions map[uuid.UUID][]string // options that typecast must add, by field
 	items          []problem.Item
 
-	given field.Input // the value that is read, kept here so that none is allocated for each value
+	given field.Input     // the value that is read, kept here so that none is allocated for each value
+	seen  []*schema.Field // the fields of the record that is read, kept likewise
+}
+
+// A mark is a place in an input, to which it can be taken back.
+type mark struct{ fields, rows, people, items int }
+
+func (in *writeInput) mark() mark {
+	return mark{len(in.fields), len(in.rows), len(in.people), len(in.items)}
+}
+
+// takeBack forgets what was added behind a mark, and returns the mistakes.
+func (in *writeInput) takeBack(to mark) []problem.Item {
+	items := slices.Clone(in.items[to.items:])
+	in.fields, in.rows = in.fields[:to.fields], in.rows[:to.rows]
+	in.people, in.items = in.people[:to.people], in.items[:to.items]
+	return items
 }
 
 type row struct {
@@ -103,18 +120,20 @@ func (in *writeInput) err() error {
 func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
 	in.rows = append(in.rows, row{path: path, size: fields.Size()})
 	r := &in.rows[len(in.rows)-1]
-	var seen []*schema.Field
+	if n := len(in.fields); n > 0 {
+		r.values, r.given = make([]any, 0, n), make([]bool, 0, n)
+	}
+	in.seen = in.seen[:0]
 	for _, member := range fields.Members() {
 		f := in.table.FieldByName(member.Name)
-		at := path + "." + member.Name
 		switch {
 		case f == nil:
-			in.failUnknown(at, member.Name)
-		case slices.Contains(seen, f):
-			in.fail(at, "is given twice")
+			in.failUnknown(path+"."+member.Name, member.Name)
+		case slices.Contains(in.seen, f):
+			in.fail(path+"."+member.Name, "is given twice")
 		default:
-			seen = append(seen, f)
-			in.set(r, f, at, member.Value)
+			in.seen = append(in.seen, f)
+			in.set(r, f, member.Name, member.Value)
 		}
 		if len(in.items) >= maxItems {
 			break
@@ -126,9 +145,10 @@ func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
 	return r
 }
 
-func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
+// set reads a value that the input gives under a name.
+func (in *writeInput) set(r *row, f *schema.Field, name string, raw []byte) {
 	if f.Locked {
-		in.fail(path, lockedField)
+		in.fail(r.path+"."+name, lockedField)
 		return
 	}
 	given := &in.given
@@ -137,17 +157,23 @@ func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
 		given.Style = in.styleOf(f)
 	}
 	if in.typecast {
-		given.NewOption = func(name string) error { in.noteMissingOption(f, path, name); return nil }
+		given.NewOption = func(option string) error { in.noteMissingOption(f, r.path+"."+name, option); return nil }
 	}
 	value, err := given.Decode(raw)
 	if err != nil {
-		in.fail(path, "%s", err)
+		in.fail(r.path+"."+name, "%s", err)
 		return
 	}
 	if value == nil && f.Config.Required {
-		in.fail(path, "is required and cannot be empty")
+		in.fail(r.path+"."+name, "is required and cannot be empty")
 		return
 	}
+	switch value.(type) {
+	case string, float64, bool, time.Time, nil: // the usual ones need no path
+		in.put(r, f, value)
+		return
+	}
+	path := r.path + "." + name
 	switch v := value.(type) {
 	case field.Rows:
 		r.links = append(r.links, linkValue{field: f, rows: v, path: path})
@@ -165,7 +191,10 @@ func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
 
 // put sets a checked value.
 func (in *writeInput) put(r *row, f *schema.Field, value any) {
-	i := slices.Index(in.fields, f)
+	i := len(r.values) // where it is if the rows name their fields in one order
+	if i >= len(in.fields) || in.fields[i] != f {
+		i = slices.Index(in.fields, f)
+	}
 	if i < 0 {
 		i = len(in.fields)
 		in.fields = append(in.fields, f)

@@ -223,7 +223,7 @@ func (m *merger) decide(in Merge) error {
 		value, present := m.merged(f)
 		m.result[f.Name] = value
 		if !bytes.Equal(value, present) {
-			m.input.set(r, f, "fields."+f.Name, value)
+			m.input.set(r, f, f.Name, value)
 			r.size += len(value)
 		}
 	}

@@ -23,47 +23,6 @@ import (
 // word would be written several times.
 const searchWorkMem = "select set_config('work_mem', '32MB', true)"
 
-// insert queues new rows; it fails the transaction when the table's schema has changed.
-func (w *writer) insert(b *db.WriteBatch, rows []row) {
-	if len(rows) == 1 {
-		w.insertOne(b, &rows[0])
-		return
-	}
-	b.Queue(searchWorkMem)
-	ids, authors := idsAndAuthors(rows)
-	args := []any{ids, authors}
-	selected := "u.id, u.author, u.author, " + db.ChangeNumber
-	source, names := "unnest($2::uuid[], $3::uuid[]", "id, author"
-	for i, f := range w.input.fields {
-		var column field.Array
-		for r := range rows {
-			value, _ := rows[r].value(i)
-			column.Add(value)
-		}
-		args = append(args, column.String())
-		kind, cast := f.Info().Array()
-		name := "c" + strconv.Itoa(i)
-		selected += ", u." + name + cast
-		source += ", $" + strconv.Itoa(1+len(args)) + "::" + kind
-		names += ", " + name
-	}
-	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "insert into " + w.table.Whole().Relation() + " as t (id, created_by, updated_by, version" +
-			columnsOf(w.input.fields) + ") select " + selected +
-			" from " + source + ") as u(" + names + ") where " + assertion + " returning " + w.returned()
-	}), args...)
-	w.logCreation(b, rows)
-}
-
-// logCreation queues the entries of the log for new rows.
-func (w *writer) logCreation(b *db.WriteBatch, rows []row) {
-	ids, origins := make([]uuid.UUID, len(rows)), make([]changelog.Origin, len(rows))
-	for i := range rows {
-		ids[i], origins[i] = rows[i].id, rows[i].origin
-	}
-	changelog.Create(b.Batch, w.table, ids, origins)
-}
-
 // change queues a statement that writes records and returns them.
 func (w *writer) change(b *db.WriteBatch, statement db.ChangeStatement, args ...any) {
 	queued := b.Change(statement, args...)
@@ -145,7 +104,7 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 
 // idsAndAuthors returns the ids and authors of rows as two array literals.
 func idsAndAuthors(rows []row) (ids, authors string) {
-	var i, a field.Array
+	i, a := field.NewArray(len(rows)), field.NewArray(len(rows))
 	for r := range rows {
 		i.Add(rows[r].id)
 		a.Add(rows[r].author)
@@ -328,41 +287,6 @@ func QueueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []u
 			t.Whole().Relation() + " t where t.id = any ($2) and " + assertion + " returning t.id) " +
 			"select gate.assert((select count(*) from gone) = $3, '" + db.StateMissingRecord + "')"
 	}), append([]any{rows, len(rows)}, logged.Args...)...)
-}
-
-// insertOne queues a new row; it fails the transaction when the table's schema has changed.
-func (w *writer) insertOne(b *db.WriteBatch, r *row) {
-	fields := w.input.fields
-	args := append(make([]any, 0, 12+len(fields)), r.id, r.author)
-	for i := range fields {
-		value, _ := r.value(i)
-		args = append(args, value)
-	}
-	logged := changelog.CreateOne(w.table, r.origin, "$2", 2+len(args))
-	args = append(args, logged.Args...)
-	counts := 2 + len(args)
-	if w.counts {
-		args = append(args, w.table.Number, 1)
-	}
-	w.change(b, w.statement(true, func() db.ChangeStatement {
-		return w.table.Ref().ChangeStatement(func(assertion string) string {
-			var text strings.Builder
-			text.WriteString("with logged as (" + logged.SQL + ") ")
-			if w.counts {
-				text.WriteString(", counted as (" + countSQL(w.table, counts) + ") ")
-			}
-			text.WriteString(
-				"insert into " + w.table.Whole().Relation() + " as t (id, created_by, updated_by, version" +
-					columnsOf(fields) + ")" +
-					" values (case when " + assertion + " then $2::uuid end, $3, $3, " + db.ChangeNumber,
-			)
-			for i, f := range fields {
-				text.WriteString(", $" + strconv.Itoa(4+i) + f.Info().Cast())
-			}
-			text.WriteString(") returning " + w.returned())
-			return text.String()
-		})
-	}), args...)
 }
 
 // updateOne queues the change of an existing row; it fails the transaction if the row does not exist.

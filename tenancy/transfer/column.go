@@ -38,7 +38,7 @@ func (s *Store) planColumns(
 	columns, specs = make([]record.ImportColumn, len(given)), make([]record.PreviewColumn, len(given))
 	if j.Kind == ImportTable {
 		err = s.matchColumns(ctx, j, given, read, columns, specs, &table)
-	} else {
+	} else if err = fitInTable(given); err == nil {
 		newColumns(given, read, columns, specs, &table)
 	}
 	if err == nil && !slices.ContainsFunc(columns, func(c record.ImportColumn) bool { return c.Field != "" }) {
@@ -79,7 +79,7 @@ func (s *Store) matchColumns(
 	for i := range given {
 		column := &read.Columns[i]
 		style := styleOf(&given[i], column)
-		line := ColumnReport{Name: column.Name}
+		line := ColumnReport{Name: withoutNUL(column.Name)}
 		var f *schema.Field
 		switch {
 		case given[i].Skip:
@@ -115,6 +115,21 @@ func isTaken(columns []record.ImportColumn, f *schema.Field) bool {
 	return slices.ContainsFunc(columns, func(c record.ImportColumn) bool { return c.Field == f.PublicID() })
 }
 
+// fitInTable refuses more columns than a table has fields.
+func fitInTable(given []ImportColumn) error {
+	wanted := 0
+	for i := range given {
+		if !given[i].Skip {
+			wanted++
+		}
+	}
+	if wanted > maxColumns {
+		return problem.Invalid("columns", "has %d columns to import, and a table has at most %d fields; leave some out",
+			wanted, maxColumns)
+	}
+	return nil
+}
+
 // newColumns are the fields of a new table: as was said, and otherwise as proposed.
 func newColumns(
 	given []ImportColumn, read *record.Preview, columns []record.ImportColumn, specs []record.PreviewColumn,
@@ -123,7 +138,7 @@ func newColumns(
 	var taken []string
 	for i := range given {
 		column, want := &read.Columns[i], &given[i]
-		line := ColumnReport{Name: column.Name}
+		line := ColumnReport{Name: withoutNUL(column.Name)}
 		if !want.Skip {
 			name := want.Name
 			if name == "" {

@@ -25,8 +25,9 @@ const (
 	Text   = "text"   // in a new table, its column becomes text
 )
 
-// stepRows is how many rows a step writes in one transaction: few, so that nobody waits long for one.
-const stepRows = 2000
+// stepRows is how many rows a step writes in one transaction: few, so that nobody waits long for one, and enough that
+// what a step costs apart from them does not count. A part of a file is bounded in bytes, too.
+const stepRows = 4000
 
 // An Import is the request of a job that imports.
 type Import struct {
@@ -89,8 +90,9 @@ func (s *Store) importFile(ctx context.Context, j *Job) (err error) {
 			return err
 		}
 	}
+	var ahead *record.Reading
 	for {
-		more, err := s.importPart(ctx, j, &in, src, read)
+		more, err := s.importPart(ctx, j, &in, src, read, &ahead)
 		if err != nil || !more {
 			return err
 		}
@@ -220,9 +222,21 @@ func (s *Store) queueImportStep(b *pgx.Batch, j *Job, next *importProgress, repo
 	s.queueStep(b, j, "progress = $5, report = $6, done = $7, total = $8", progress, encoded, done, read.Rows)
 }
 
-// importPart does the next step of an import, and reports whether there was one. After the last it ends the job.
+// partOf is the import of a part of a file.
+func (at *importProgress) partOf(in *Import, src *source, read *record.Preview, n int) record.Import {
+	part := read.Parts[n]
+	return record.Import{
+		CSV: string(src.content[part.From:part.To]), Encoding: read.Encoding,
+		Delimiter: record.Delimiters[read.Delimiter],
+		Columns:   at.Columns, Styled: true, Line: part.Line, UpsertOn: in.UpsertOn, SkipRefused: true, Detailed: true,
+		EmptyUnfit: in.OnBad == Empty,
+	}
+}
+
+// importPart does the next step of an import, and reports whether there was one. After the last it ends the job. ahead
+// is the part as it was read before, or nil, and then the part after it.
 func (s *Store) importPart(
-	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview,
+	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview, ahead **record.Reading,
 ) (more bool, err error) {
 	var at importProgress
 	if err := json.Unmarshal(j.progress, &at); err != nil {
@@ -239,20 +253,19 @@ func (s *Store) importPart(
 		return false, err
 	}
 	j.Report.Tables[0].ID = id.Format(id.Table, j.Table)
-	part := read.Parts[at.Part]
 	next := importProgress{Columns: at.Columns, Part: at.Part + 1}
 	var report *Report
 	noted := false
-	out, err := s.Records.Import(ctx, actor, j.Table, record.Import{
-		CSV: string(src.content[part.From:part.To]), Encoding: read.Encoding,
-		Delimiter: record.Delimiters[read.Delimiter],
-		Columns:   at.Columns, Styled: true, Line: part.Line, UpsertOn: in.UpsertOn, SkipRefused: true, Detailed: true,
-		EmptyUnfit: in.OnBad == Empty,
-		Step: func(b *pgx.Batch, out *record.ImportResult) {
-			report, noted = j.Report.with(out), true
-			s.queueImportStep(b, j, &next, report, read)
-		},
-	})
+	part := at.partOf(in, src, read, at.Part)
+	part.Ahead, *ahead = *ahead, nil
+	if next.Part < len(read.Parts) {
+		*ahead = s.Records.ReadAhead(ctx, actor, j.Table, at.partOf(in, src, read, next.Part))
+	}
+	part.Step = func(b *pgx.Batch, out *record.ImportResult) {
+		report, noted = j.Report.with(out), true
+		s.queueImportStep(b, j, &next, report, read)
+	}
+	out, err := s.Records.Import(ctx, actor, j.Table, part)
 	if err != nil {
 		return false, err //nolint:wrapcheck // it is for the person
 	}

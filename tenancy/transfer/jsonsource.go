@@ -19,8 +19,9 @@ import (
 const maxColumns = 500
 
 // fromJSON makes CSV of JSON: a list of objects, or one object after the other. The columns are the members of all
-// objects in the order in which they first appear. Of records as the API returns them, the fields are taken.
-func fromJSON(s *source) error {
+// objects in the order in which they first appear. Of records as the API returns them, the fields are taken. The values
+// of columns that are for JSON, by position and name, stay JSON.
+func fromJSON(s *source, forJSON func(at int, name string) bool) error {
 	var names []string
 	columns := map[string]int{}
 	err := eachObject(s, func(members [][2]json.RawMessage) error {
@@ -41,6 +42,10 @@ func fromJSON(s *source) error {
 	if len(names) == 0 {
 		return problem.Invalid("file", "has no objects with members")
 	}
+	isJSON := make([]bool, len(names))
+	for i, name := range names {
+		isJSON[i] = forJSON(i, name)
+	}
 	return s.replace(func(to *os.File) error {
 		out := bufio.NewWriterSize(to, 1<<16)
 		var line bytes.Buffer
@@ -52,7 +57,13 @@ func fromJSON(s *source) error {
 		err := eachObject(s, func(members [][2]json.RawMessage) error {
 			clear(cells)
 			for _, m := range members {
-				cells[columns[string(m[0])]] = delimited.Guard(cellOf(m[1]))
+				at, cell := columns[string(m[0])], ""
+				if isJSON[at] && jsonvalue.Kind(m[1]) == jsonvalue.Array {
+					cell = string(m[1])
+				} else {
+					cell = cellOf(m[1])
+				}
+				cells[at] = delimited.Guard(cell)
 			}
 			delimited.Write(&line, cells)
 			_, err := out.Write(line.Bytes())

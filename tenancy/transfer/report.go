@@ -2,6 +2,8 @@ package transfer
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
@@ -65,6 +67,15 @@ func (t *TableReport) refuse(mistakes []record.Refusal, more int) {
 		more += len(mistakes) - room
 		mistakes = mistakes[:room]
 	}
-	t.Refusals = append(t.Refusals, mistakes...)
+	for _, mistake := range mistakes {
+		mistake.Cells = slices.Clone(mistake.Cells)
+		for i := range mistake.Cells {
+			mistake.Cells[i] = withoutNUL(mistake.Cells[i])
+		}
+		t.Refusals = append(t.Refusals, mistake)
+	}
 	t.MoreRefusals += more
 }
+
+// withoutNUL replaces NUL, which the database cannot keep, by its picture.
+func withoutNUL(text string) string { return strings.ReplaceAll(text, "\x00", "␀") }

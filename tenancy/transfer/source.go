@@ -18,6 +18,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // maxSource bounds the text of a file, in bytes, also of one that is compressed.
@@ -83,11 +86,44 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 			return nil, err
 		}
 	case isJSON(head, stored.Name):
-		if err := fromJSON(out); err != nil {
+		forJSON, err := s.forJSON(ctx, j, in)
+		if err != nil {
+			return nil, err
+		}
+		if err := fromJSON(out, forJSON); err != nil {
 			return nil, err
 		}
 	}
 	return out, out.mapContent()
+}
+
+// forJSON says which columns are for fields of JSON.
+func (s *Store) forJSON(ctx context.Context, j *Job, in *Import) (func(at int, name string) bool, error) {
+	var t *schema.Table
+	if j.Kind == ImportTable {
+		snapshot, err := s.Schema.Cached(catalog.WithoutCaller(ctx), j.Org)
+		if err != nil {
+			return nil, fmt.Errorf("reading the schema: %w", err)
+		}
+		t = snapshot.Table(j.Table)
+	}
+	return func(at int, name string) bool {
+		kind := ""
+		if at < len(in.Columns) {
+			kind = in.Columns[at].Type
+			if in.Columns[at].Field != "" {
+				name = in.Columns[at].Field
+			}
+		}
+		if t == nil {
+			return kind == string(schema.JSON)
+		}
+		f := t.FieldByID(name)
+		if f == nil {
+			f = record.FieldOfColumn(t, name)
+		}
+		return f != nil && f.Type() == schema.JSON
+	}, nil
 }
 
 // copyPlain copies a file, which may be compressed.

@@ -1,19 +1,16 @@
 package transfer
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/xuri/excelize/v2"
+	"unicode/utf16"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -29,32 +26,18 @@ const (
 // An xlsxWriter writes tables as the sheets of a spreadsheet: numbers, dates and checkboxes as such, and everything
 // else as text, which no spreadsheet runs.
 type xlsxWriter struct {
-	spool  *os.File
-	file   *excelize.File
+	book   *workbook
 	all    *Report
 	names  []string // of the sheets, in lower case
 	report *TableReport
-	sheet  *excelize.StreamWriter
-	row    int
-	cells  []any
 
-	day, moment int // styles
-	cut         int // texts that were too long
-	asText      int // numbers and dates that a spreadsheet would change
+	cut    int // texts that were too long
+	asText int // numbers and dates that a spreadsheet would change
 }
 
 func newXLSXWriter(spool *os.File, all *Report) (*xlsxWriter, error) {
-	w := &xlsxWriter{spool: spool, file: excelize.NewFile(), all: all}
-	var err error
-	for _, style := range []struct {
-		format string
-		to     *int
-	}{{"yyyy-mm-dd", &w.day}, {"yyyy-mm-dd hh:mm:ss", &w.moment}} {
-		if *style.to, err = w.file.NewStyle(&excelize.Style{CustomNumFmt: &style.format}); err != nil {
-			return nil, errors.Join(fmt.Errorf("preparing a spreadsheet: %w", err), w.file.Close())
-		}
-	}
-	return w, nil
+	book, err := newWorkbook(spool)
+	return &xlsxWriter{book: book, all: all}, err
 }
 
 // nameOf makes a name of a sheet that the spreadsheet accepts and that no other one has.
@@ -82,120 +65,123 @@ func (w *xlsxWriter) nameOf(table string) string {
 	}
 }
 
-func (w *xlsxWriter) begin(t *schema.Table, report *TableReport) (err error) {
-	name := w.nameOf(t.Name)
-	if len(w.names) == 1 {
-		err = w.file.SetSheetName("Sheet1", name)
-	} else {
-		_, err = w.file.NewSheet(name)
-	}
-	if err == nil {
-		w.sheet, err = w.file.NewStreamWriter(name)
-	}
-	if err != nil {
-		return fmt.Errorf("beginning a sheet: %w", err)
-	}
-	w.report, w.row = report, 0
-	return nil
+func (w *xlsxWriter) begin(t *schema.Table, report *TableReport) error {
+	w.report = report
+	return w.book.begin(w.nameOf(t.Name))
 }
 
 func (w *xlsxWriter) plain() bool { return false }
 
 func (w *xlsxWriter) write(p *record.ExportPage) error {
 	fields := p.Fields()
-	if w.row == 0 {
-		w.cells = w.cells[:0]
-		for _, f := range fields {
-			w.cells = append(w.cells, w.text(f.Name, true))
+	if w.book.row == 0 {
+		w.book.beginRow()
+		for at, f := range fields {
+			w.text(at, f.Name, true)
 		}
-		if err := w.put(); err != nil {
+		if err := w.book.endRow(); err != nil {
 			return err
 		}
 	}
 	for i := range p.Records {
-		w.cells = w.cells[:0]
-		for at, f := range fields {
-			w.cells = append(w.cells, w.cell(p, i, at, f))
+		if w.book.row == sheetRows {
+			return problem.Conflict("The table %q has more rows than the %d of a sheet; export it as CSV, or with a "+
+				"filter.", w.report.Name, sheetRows-1)
 		}
-		if err := w.put(); err != nil {
+		w.book.beginRow()
+		for at, f := range fields {
+			w.cell(p, i, at, f)
+		}
+		if err := w.book.endRow(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// put writes the cells as the next row.
-func (w *xlsxWriter) put() error {
-	if w.row++; w.row > sheetRows {
-		return problem.Conflict("The table %q has more rows than the %d of a sheet; export it as CSV, or with a "+
-			"filter.", w.report.Name, sheetRows-1)
-	}
-	if err := w.sheet.SetRow("A"+strconv.Itoa(w.row), w.cells); err != nil {
-		return fmt.Errorf("writing a row: %w", err)
-	}
-	return nil
-}
-
-// cell is the value of a record in a spreadsheet.
-func (w *xlsxWriter) cell(p *record.ExportPage, i, at int, f *schema.Field) any {
+// cell writes the value of a record.
+func (w *xlsxWriter) cell(p *record.ExportPage, i, at int, f *schema.Field) {
 	raw := p.Value(i, at)
 	switch jsonvalue.Kind(raw) {
 	case jsonvalue.Null:
-		return nil
+		return
 	case jsonvalue.Bool:
-		return raw[0] == 't'
+		w.book.bool(at, raw[0] == 't')
+		return
 	case jsonvalue.Number:
 		if f.Computed != nil && f.Config.Format != "" {
 			break
 		}
-		if number, err := strconv.ParseFloat(string(raw), 64); err == nil && len(raw) <= 15 {
+		if len(raw) <= 15 {
 			if f.Type() == "duration" {
 				break
 			}
-			return number
+			w.book.number(at, raw)
+			return
 		}
 		w.asText++
 	case jsonvalue.String:
-		if f.Type() != "date" && f.Type() != "datetime" {
+		kind, isTime := f.Kind.(*field.TimeLike)
+		if !isTime || f.Type() != "date" && f.Type() != "datetime" {
 			break
 		}
 		text, _ := jsonvalue.Unquote(raw)
-		style, layout := w.day, time.DateOnly
-		if f.Type() == "datetime" {
-			style, layout = w.moment, time.RFC3339
-		}
-		if day, err := time.Parse(layout, text); err == nil && day.Year() > firstSheetYear && day.Year() < 10000 {
-			return excelize.Cell{StyleID: style, Value: day.UTC()}
+		if day, ok := onSheet(kind, f, text); ok {
+			style := momentStyle
+			if kind.IsDate() {
+				style = dayStyle
+			}
+			w.book.time(at, style, day)
+			return
 		}
 		w.asText++
 	}
 	text, written := p.Text(i, at)
-	return w.text(text, written)
+	w.text(at, text, written)
 }
 
-// text is a text in a spreadsheet. Its cell has the type of a text, so that nothing runs it.
-func (w *xlsxWriter) text(text string, written bool) any {
+// onSheet is what a clock in the time zone of a field shows, as UTC, since the times of a spreadsheet have no zone and
+// an import reads them in that of the field. A time that the clock shows twice does not come back, and a spreadsheet
+// has no time before 1900.
+func onSheet(kind *field.TimeLike, f *schema.Field, text string) (time.Time, bool) {
+	layout, zone := time.RFC3339, time.UTC
+	if kind.IsDate() {
+		layout = time.DateOnly
+	} else {
+		zone = kind.Location(&f.Field)
+	}
+	at, err := time.Parse(layout, text)
+	if err != nil {
+		return at, false
+	}
+	shown := at.In(zone)
+	again := func(zone *time.Location) time.Time {
+		return time.Date(shown.Year(), shown.Month(), shown.Day(), shown.Hour(), shown.Minute(), shown.Second(),
+			shown.Nanosecond(), zone)
+	}
+	return again(time.UTC), again(zone).Equal(at) && shown.Year() > firstSheetYear && shown.Year() < 10000
+}
+
+// text writes a text. Its cell has the type of a text, so that nothing runs it.
+func (w *xlsxWriter) text(at int, text string, written bool) {
+	if text == "" {
+		return
+	}
 	if written {
 		if _, guarded := record.Guard(text); guarded {
 			w.report.Guarded++
 		}
 	}
-	if text == "" {
-		return nil
+	if len(text) > sheetCell {
+		if units := utf16.Encode([]rune(text)); len(units) > sheetCell {
+			w.cut++
+			text = strings.TrimRight(string(utf16.Decode(units[:sheetCell])), "\ufffd") // of half a character
+		}
 	}
-	if utf8.RuneCountInString(text) > sheetCell {
-		w.cut++
-		text = string([]rune(text)[:sheetCell])
-	}
-	return text
+	w.book.text(at, text)
 }
 
-func (w *xlsxWriter) end() error {
-	if err := w.sheet.Flush(); err != nil {
-		return fmt.Errorf("ending a sheet: %w", err)
-	}
-	return nil
-}
+func (w *xlsxWriter) end() error { return w.book.end() }
 
 func (w *xlsxWriter) close() error {
 	if w.cut > 0 {
@@ -203,18 +189,13 @@ func (w *xlsxWriter) close() error {
 			were(w.cut, "text"), sheetCell)
 	}
 	if w.asText > 0 {
-		w.all.note("%s written as text, because a spreadsheet keeps neither more than 15 digits nor dates before 1901.",
-			were(w.asText, "value"))
+		w.all.note("%s written as text, because a spreadsheet keeps neither more than 15 digits, nor dates before "+
+			"1901, nor which one of two equal hours it is when clocks are set back.", were(w.asText, "value"))
 	}
-	_, err := w.file.WriteTo(w.spool)
-	if err = errors.Join(err, w.file.Close()); err != nil {
-		return fmt.Errorf("writing a spreadsheet: %w", err)
-	}
-	return nil
+	return w.book.close()
 }
 
-// discard removes temporary files; it does nothing after close.
-func (w *xlsxWriter) discard() { _ = w.file.Close() }
+func (w *xlsxWriter) discard() {}
 
 func were(n int, thing string) string {
 	if n == 1 {
