@@ -29,9 +29,9 @@ run: services build ## Install what is missing and run Rowhouse here, with demon
 
 test: services browser build $(interop)/node_modules/.installed $(typescript)/node_modules/.installed ## Install what is missing and run every test
 	@# One part that fails does not hide the others.
-	@# Tests wait much of their time, so that three at once use two processors.
+	@# Tests wait much of their time, so that three at once use two processors. `make lint` vets.
 	export ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse; failed=; \
-	$(with) $(GO) test -p 3 -timeout 15m ./... ./bench/... ./clients/go/... || failed="$$failed go"; \
+	$(with) $(GO) test -vet=off -ldflags=-w -p 3 -timeout 15m ./... ./bench/... ./clients/go/... || failed="$$failed go"; \
 	(cd $(web) && $(NPM) test) || failed="$$failed unit"; \
 	(cd $(web) && $(NPM) run e2e) || failed="$$failed browser"; \
 	test -z "$$failed" || { echo "failed:$$failed tests" >&2; exit 1; }

@@ -103,7 +103,7 @@ func TestBoundKeyHasNoMoreThanItsPerson(t *testing.T) {
 }
 
 // No operation gives a bound key anything of what its view does not show.
-func TestBoundKeyIsToldNothingElse(t *testing.T) {
+func TestBoundKeyGetsNothingElse(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, ours := newWorld(t, s)

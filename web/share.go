@@ -244,7 +244,9 @@ type tableView struct {
 // openTable returns the table and view that a request names. "" selects the first. It returns nil,
 // nil for a base without tables.
 func openTable(base *shared, tableID, viewID string) (*tableView, error) {
-	at := slices.IndexFunc(base.tables(), func(t *schema.Table) bool { return tableID == "" || t.PublicID() == tableID })
+	at := slices.IndexFunc(base.tables(), func(t *schema.Table) bool {
+		return tableID == "" || t.PublicID() == tableID
+	})
 	if at < 0 {
 		if tableID == "" {
 			return nil, nil //nolint:nilnil // a shared base may have no tables

@@ -96,7 +96,8 @@ func containing(fields []*schema.Field, text string) any {
 	conditions := []any{}
 	for _, f := range fields {
 		if has(f, field.Contains) && len(conditions) < maxShareConditions {
-			conditions = append(conditions, map[string]any{"fieldId": f.PublicID(), "op": field.Contains, "value": text})
+			one := map[string]any{"fieldId": f.PublicID(), "op": field.Contains, "value": text}
+			conditions = append(conditions, one)
 		}
 	}
 	return []any{map[string]any{"or": conditions}}
@@ -163,7 +164,8 @@ func (s *shareHandler) getPage(r *http.Request, base *shared) (mediaType string,
 	if base.view != nil {
 		q.table, q.view = "", ""
 	}
-	if !slices.ContainsFunc(o.fields, func(f *schema.Field) bool { return f.PublicID() == q.sort && query.Sortable(f) }) {
+	sorts := func(f *schema.Field) bool { return f.PublicID() == q.sort && query.Sortable(f) }
+	if !slices.ContainsFunc(o.fields, sorts) {
 		q.sort, q.descending = "", false // nobody learns the order of a field that is not shown
 	}
 	page, err := s.read(r.Context(), shareID, o, q, sharePageSize)

@@ -15,8 +15,8 @@ const passCookie = "rowhouse_share"
 
 // errPassword says that a share has a password that the reader has not given.
 func errPassword() error {
-	return problem.Unauthenticated("This link needs a password. Send it as the form field password to the page of the " +
-		"share, and keep the cookie that the page answers with.").WithCode(problem.CodePasswordRequired)
+	return problem.Unauthenticated("This link needs a password. Send it as the form field password to the page of " +
+		"the share, and keep the cookie that the page answers with.").WithCode(problem.CodePasswordRequired)
 }
 
 // checkPass returns an error unless the share has no password, or the reader has given it.

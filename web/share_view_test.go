@@ -104,8 +104,8 @@ func TestSharedViewAsksForItsPassword(t *testing.T) {
 	password := "six quiet boats"
 	m, view := newViewShare(t, organization.ViewShareDraft{Password: &password})
 	for _, address := range m.urls() {
-		if got, body := m.get(t, address); got.StatusCode != http.StatusUnauthorized || strings.Contains(body, "Bisque") ||
-			strings.Contains(body, "Soups") {
+		if got, body := m.get(t, address); got.StatusCode != http.StatusUnauthorized ||
+			strings.Contains(body, "Bisque") || strings.Contains(body, "Soups") {
 			t.Errorf("%s without the password: %d %s", address, got.StatusCode, body)
 		}
 	}
@@ -152,7 +152,8 @@ func TestSharedViewAsksForItsPassword(t *testing.T) {
 	}
 	// Another password shuts out those who knew the former one.
 	next := "seven quiet boats"
-	if _, err := m.shares.EnableView(t.Context(), m.org, view.ID, organization.ViewShareDraft{Password: &next}); err != nil {
+	changed := organization.ViewShareDraft{Password: &next}
+	if _, err := m.shares.EnableView(t.Context(), m.org, view.ID, changed); err != nil {
 		t.Fatal(err)
 	}
 	if status := reads(m.urls()[0]); status != http.StatusUnauthorized {
@@ -174,7 +175,8 @@ func TestSharedViewEnds(t *testing.T) {
 		got, _ := m.get(t, m.urls()[0])
 		return got.StatusCode
 	}
-	for deadline := time.Now().Add(20 * time.Second); status() != http.StatusNotFound; time.Sleep(50 * time.Millisecond) {
+	deadline := time.Now().Add(20 * time.Second)
+	for ; status() != http.StatusNotFound; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the share does not end")
 		}

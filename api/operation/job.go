@@ -244,7 +244,8 @@ func (c *Call) begin(ctx context.Context, kind transfer.Kind, request any, set u
 		ChangeSet: set,
 		Caller: transfer.Caller{
 			Kind: string(c.Principal.Kind), Credential: c.Principal.Credential,
-			Blind: !c.Principal.Has(authz.DataRead), Nameless: !c.Principal.Has(authz.SchemaRead), View: c.Principal.View,
+			Blind: !c.Principal.Has(authz.DataRead), Nameless: !c.Principal.Has(authz.SchemaRead),
+			View: c.Principal.View,
 		},
 	}
 	if c.Target.Table != nil {

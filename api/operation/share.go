@@ -109,8 +109,8 @@ var GetViewShare = New(Def{
 var SetViewShare = New(Def{
 	Name: "set_view_share", Method: "PUT", Path: "/views/{viewId}/share", Title: "Share view publicly",
 	Summary: "Make one view readable by anyone who has its share id, with a password and an end if you like.",
-	Description: "They read the fields that the view shows and the records that it lists, and nothing else of the base. " +
-		"What is left out stays as it is; \"\" takes the password or the end away. Returns the share.",
+	Description: "They read the fields that the view shows and the records that it lists, and nothing else of the " +
+		"base. What is left out stays as it is; \"\" takes the password or the end away. Returns the share.",
 	Scope: authz.SchemaWrite, OpenWorld: true, Secret: true,
 	Destructive: true, Unlogged: true,
 	Agent: Agent{Confirm: Confirmation{Needed: Always, Loss: loseViewPrivacy}},
@@ -130,8 +130,8 @@ var SetViewShare = New(Def{
 		case view.Type == schema.Form:
 			return ViewShare{}, problem.Invalid("viewId", "a form shows no records, so that it cannot be shared")
 		case view.Access == schema.Personal:
-			return ViewShare{}, problem.Invalid("viewId", "%q is a personal view; make it collaborative or locked to share it",
-				view.Name)
+			return ViewShare{}, problem.Invalid("viewId",
+				"%q is a personal view; make it collaborative or locked to share it", view.Name)
 		}
 	}
 	draft := organization.ViewShareDraft{Regenerate: in.Regenerate, Password: in.Password}

@@ -177,7 +177,8 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.E
 				for rows.Next() {
 					found = true
 					f := &entry.Claims
-					if err := rows.Scan(&f.ID, &f.Scopes, &f.Org, &f.Bases, &f.View, &until, &entry.Person); err != nil {
+					err := rows.Scan(&f.ID, &f.Scopes, &f.Org, &f.Bases, &f.View, &until, &entry.Person)
+					if err != nil {
 						return err
 					}
 				}

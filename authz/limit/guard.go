@@ -296,8 +296,8 @@ var (
 	sharePasswords          = Rate{Name: "share-password", PerSecond: 1.0 / 6, Burst: 100}
 )
 
-// EnterPassword is called before the password of a share is compared. It returns a function to call if it is wrong, or an
-// error of kind rate_limited while too many wrong ones were given. A nil guard limits nothing.
+// EnterPassword is called before the password of a share is compared. It returns a function to call if it is wrong, or
+// an error of kind rate_limited while too many wrong ones were given. A nil guard limits nothing.
 func (g *Guard) EnterPassword(r *http.Request, share string) (wrong func(), err error) {
 	if g == nil {
 		return func() {}, nil
@@ -328,8 +328,8 @@ func (g *Guard) EnterStatement(org uuid.UUID) (refused func(), err error) {
 	if !state.Allowed {
 		return nil, &problem.Error{
 			Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Millisecond),
-			Message: fmt.Sprintf("Too many SQL statements of this organization were refused: %d at once may be, and %.0f "+
-				"a second after that. Correct the statement before you send it again.",
+			Message: fmt.Sprintf("Too many SQL statements of this organization were refused: %d at once may be, and "+
+				"%.0f a second after that. Correct the statement before you send it again.",
 				refusedStatements.Burst, refusedStatements.PerSecond),
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// CheckBound returns an error of kind invalid unless a key of the person can be bound to the view: the person sees it in
-// the base, and its filter is one that a row rule could have.
+// CheckBound returns an error of kind invalid unless a key of the person can be bound to the view: the person sees it
+// in the base, and its filter is one that a row rule could have.
 func (s *Store) CheckBound(ctx context.Context, org, base, view uuid.UUID, person schema.Subject) error {
 	snapshot, err := s.Fresh(WithoutCaller(ctx), org)
 	if err != nil {

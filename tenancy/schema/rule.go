@@ -92,8 +92,11 @@ func (p *person) rowsOf(t *Table) *Rows {
 	}
 	both := func(a, b string) string { return "(" + a + ") and (" + b + ")" }
 	return &Rows{
-		Read: both(rows.Read, within.Read), Edit: both(rows.Edit, within.Edit), Delete: both(rows.Delete, within.Delete),
-		Owners: rows.Owners, Given: slices.Concat(rows.Given, within.Given), rules: append(slices.Clip(rows.rules), bound),
+		Read:   both(rows.Read, within.Read),
+		Edit:   both(rows.Edit, within.Edit),
+		Delete: both(rows.Delete, within.Delete),
+		Owners: rows.Owners, Given: slices.Concat(rows.Given, within.Given),
+		rules: append(slices.Clip(rows.rules), bound),
 	}
 }
 

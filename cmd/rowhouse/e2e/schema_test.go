@@ -113,6 +113,38 @@ func testShare(t *testing.T, w *world) {
 		t.Errorf("an id that was given up comes back: %s", third.raw)
 	}
 	c.refused(http.StatusBadRequest, "PUT", path, `{"regenerate":"yes"}`, "regenerate")
+	testViewShare(t, c, base)
+}
+
+// testViewShare shares one view of a base.
+func testViewShare(t *testing.T, c *caller, base string) {
+	t.Helper()
+	table := c.ok("POST", "/bases/"+base+"/tables", `{"name":"T"}`).text("id")
+	view := c.ok("POST", "/tables/"+table+"/views", `{"type":"grid","name":"Shared"}`).text("id")
+	path := "/views/" + view + "/share"
+	if got := c.ok("GET", path, ""); got.get("publicShareId") != nil || got.get("hasPassword") != false {
+		t.Errorf("a new view: %s", got.raw)
+	}
+	set := c.ok("PUT", path, `{"password":"six quiet boats","expiresTime":"2099-01-31T12:00:00Z"}`)
+	if set.text("publicShareId") == "" || set.get("hasPassword") != true ||
+		set.text("expiresTime") != "2099-01-31T12:00:00Z" {
+		t.Errorf("a share with a password and an end: %s", set.raw)
+	}
+	if kept := c.ok("PUT", path, `{}`); kept.get("publicShareId") != set.get("publicShareId") ||
+		kept.get("hasPassword") != true || kept.get("expiresTime") != set.get("expiresTime") {
+		t.Errorf("what is left out stays: %s after %s", kept.raw, set.raw)
+	}
+	if free := c.ok("PUT", path, `{"password":"","expiresTime":""}`); free.get("hasPassword") != false ||
+		free.get("expiresTime") != nil {
+		t.Errorf("without a password and an end: %s", free.raw)
+	}
+	c.refused(http.StatusBadRequest, "PUT", path, `{"password":"short"}`, "password")
+	c.refused(http.StatusBadRequest, "PUT", path, `{"expiresTime":"tomorrow"}`, "expiresTime")
+	if gone := c.ok("DELETE", path, ""); gone.get("publicShareId") != nil {
+		t.Errorf("after the end: %s", gone.raw)
+	}
+	form := c.ok("POST", "/tables/"+table+"/views", `{"type":"form","name":"Form"}`).text("id")
+	c.refused(http.StatusBadRequest, "PUT", "/views/"+form+"/share", `{}`, "viewId")
 }
 
 // What the sections on icons, fields and views say beyond the rows of endpoints.

@@ -53,7 +53,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		"/settings":          "GET, HEAD, OPTIONS",
 		"/static/page.css":   "GET, HEAD, OPTIONS",
 		"/sign-in":           "GET, HEAD, POST, OPTIONS",
-		"/share/shr_nothing": "GET, HEAD, OPTIONS",
+		"/share/shr_nothing": "GET, HEAD, POST, OPTIONS",
 		"/files/nothing":     "GET, HEAD, OPTIONS",
 	} {
 		response, body := ask(http.MethodOptions, path)
