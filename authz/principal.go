@@ -54,9 +54,9 @@ type Principal struct {
 	OneOrg     bool         // the credential is narrowed to one organization, so Orgs has at most one entry
 
 	// View is the only view that the credential gives access to; zero means no bound. In the organization the
-	// credential then is a guest, and own is what the person is there.
-	View uuid.UUID
-	own  organization.Role
+	// credential then is a guest, and PersonRole is what the person is there.
+	View       uuid.UUID
+	PersonRole organization.Role
 }
 
 // BindTo narrows the credential to a view of a base of its only organization.
@@ -64,7 +64,7 @@ func (p *Principal) BindTo(view uuid.UUID) {
 	p.View = view
 	p.Orgs = slices.Clone(p.Orgs)
 	for i := range p.Orgs {
-		p.own, p.Orgs[i].Role = p.Orgs[i].Role, organization.Guest
+		p.PersonRole, p.Orgs[i].Role = p.Orgs[i].Role, organization.Guest
 	}
 }
 
@@ -88,7 +88,7 @@ func (p *Principal) Role(org uuid.UUID) organization.Role {
 // Subject returns the person as the permissions of an organization see them.
 func (p *Principal) Subject(org uuid.UUID) schema.Subject {
 	if p.View != uuid.Nil && p.Role(org) != "" {
-		return schema.Subject{Person: p.Person, Role: p.own, View: p.View}
+		return schema.Subject{Person: p.Person, Role: p.PersonRole, View: p.View}
 	}
 	return schema.Subject{Person: p.Person, Role: p.Role(org)}
 }

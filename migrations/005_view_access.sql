@@ -20,3 +20,5 @@ select gate.protect('rowhouse.view_share');
 select gate.protect_system('rowhouse.view_share');
 grant select, insert, update, delete on rowhouse.view_share to rowhouse_app;
 grant select on rowhouse.view_share to rowhouse_system;
+-- As at the end of schema.sql.
+alter table rowhouse.view_share alter column share_id set statistics 0;

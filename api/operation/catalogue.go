@@ -20,7 +20,7 @@ func Catalogue() []*Operation {
 		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable, ListIndexes,
 		GetTablePermissions, SetTablePermissions,
 		ListFieldTypes, ListFields, CreateField, GetField, UpdateField, DeleteField, CheckFormula,
-		ListViews, CreateView, GetView, UpdateView, DeleteView,
+		ListViews, CreateView, GetView, UpdateView, GetViewShare, SetViewShare, DisableViewShare, DeleteView,
 		QuerySQL,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
 		MergeRecords,
@@ -34,7 +34,7 @@ func Catalogue() []*Operation {
 		ListTrash, Restore, PurgeTrash,
 		ListWebhooks, CreateWebhook, GetWebhook, UpdateWebhook, DeleteWebhook, RotateWebhookSecret,
 		ListWebhookDeliveries, SendWebhookDelivery,
-		GetPublicShare, SetPublicShare, DisablePublicShare, GetViewShare, SetViewShare, DisableViewShare,
+		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}
 }
 

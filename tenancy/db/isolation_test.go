@@ -203,7 +203,7 @@ var systemTables = []string{
 	"api_key", "attachment", "audit_event", "base_share", "idempotency", "invitation", "mailed_token", "member",
 	"oauth_assertion", "oauth_client", "oauth_consent", "oauth_device", "oauth_grant", "oauth_question",
 	"oauth_signing_key", "organization", "organization_key", "person", "record_index", "river_job", "river_leader",
-	"river_migration", "river_notification", "river_queue", "session",
+	"river_migration", "river_notification", "river_queue", "session", "view_share",
 }
 
 func TestSystemRoleReachesListedTablesOnly(t *testing.T) {

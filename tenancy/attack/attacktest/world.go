@@ -153,7 +153,7 @@ func at(base, name string, user *url.Userinfo) string {
 }
 
 // numbersSQL selects the numbers that reveal the victim's records: how many there are, and the sizes
-// and estimates of what stores them.
+// and estimates of what stores them. A size that is also the OID of an object, which anybody may see, reveals nothing.
 const numbersSQL = `
 	select what, n from (
 		select 'records' what, (select count(*) from {victim_table}) n
@@ -175,7 +175,9 @@ const numbersSQL = `
 		and n not in (8192, 16384, 24576, 32768, 40960, 49152, 57344, 65536)
 		and n <> all (select pg_total_relation_size(oid) from pg_class
 		where relnamespace in ('{own_schema}'::regnamespace, 'pg_catalog'::regnamespace))
-		and n <> all (select pg_relation_size(oid) from pg_class where relnamespace = 'pg_catalog'::regnamespace)`
+		and n <> all (select pg_relation_size(oid) from pg_class where relnamespace = 'pg_catalog'::regnamespace)
+		and not exists (select from pg_depend where n in (objid::bigint, refobjid::bigint))
+		and not exists (select from pg_shdepend where n in (objid::bigint, refobjid::bigint))`
 
 // learn collects what must never show in an answer.
 func (w *World) learn(ctx context.Context) error {
