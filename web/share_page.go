@@ -91,7 +91,7 @@ func has(f *schema.Field, op field.Op) bool {
 }
 
 // containing is a filter for the records of which a shown field contains a text. It looks at no other field, because a
-// search would tell what is in it.
+// search would reveal what is in it.
 func containing(fields []*schema.Field, text string) any {
 	conditions := []any{}
 	for _, f := range fields {

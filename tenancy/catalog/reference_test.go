@@ -25,13 +25,15 @@ import (
 // of a table.
 var namesNothing = []string{
 	// Credentials and people: those of a person go with the person.
-	"api_key.*", "oauth_client.*", "oauth_consent.*", "oauth_device.*", "oauth_grant.*", "oauth_question.*", "oauth_signing_key.*",
+	"api_key.*", "oauth_client.*", "oauth_consent.*", "oauth_device.*", "oauth_grant.*", "oauth_question.*",
+	"oauth_signing_key.*",
 	"session.*", "mailed_token.*", "person.*", "member.role", "invitation.email", "invitation.role", "approval.*",
 	"invitation.bases",
 	// What happened, in the words of then.
 	"audit_event.*", "change_set.*", "change_set_revert.*", "idempotency.*", "webhook_delivery.*",
 	// Their own names and properties.
-	"base.icon", "base.name", "base.time_zone", "base_share.share_id", "view_share.share_id", "view_share.password_hash", "person_group.name",
+	"base.icon", "base.name", "base.time_zone", "base_share.share_id", "view_share.share_id",
+	"view_share.password_hash", "person_group.name",
 	"data_table.icon", "data_table.name",
 	"field.name", "field.type", "field.link_side", "organization.name", "view.access", "view.name", "view.type",
 	"workspace.color", "workspace.icon", "workspace.name", "webhook.disabled_reason", "webhook.lease",
