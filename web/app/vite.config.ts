@@ -33,14 +33,14 @@ export default defineConfig({
         // ones a browser takes longer than for what is in them. The order is that of priority.
         codeSplitting: {
           groups: [
-            { name: "start", test: /src\/(main\.tsx|home\/home\.tsx)/ },
             {
-              name: "part",
-              test: /src\/(ui\/(lazydialog|dialog|form|menu|rename)\.tsx|api\/(change|idempotency)\.ts)/,
+              name: "start",
+              test: /src\/(main|home\/home|ui\/lazyconfirm|api\/(change|idempotency))\.tsx?|icons\/(check|x)\.mjs/,
             },
+            { name: "part", test: /src\/ui\/(dialog|form|menu|rename)\.tsx/ },
             { name: "base", test: /src\/(base\/(base|table)\.tsx|field\/(picker\.tsx|lazy(form|link)\.ts))/ },
-            { name: "record", test: /src\/(record\/(panel|newrecord)|field\/control\/parts)\.tsx?/ },
             { name: "grid", test: /src\/(view\/grid\.tsx|field\/editor\/parts\.ts)/ },
+            { name: "record", test: /src\/(record\/(panel|newrecord)|field\/control\/parts)\.tsx?/ },
           ],
         },
       },
