@@ -1,7 +1,6 @@
 import {
   cloneElement,
   type ComponentProps,
-  type FocusEvent,
   type KeyboardEvent,
   type ReactElement,
   type Ref,
@@ -46,8 +45,8 @@ type TriggerProps = {
   "aria-haspopup": "menu" | "dialog";
   "aria-expanded": boolean;
   onClick: () => void;
-  onFocus: (event: FocusEvent) => void;
-  onBlur: (event: FocusEvent) => void;
+  onFocus: () => void;
+  onBlur: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
   onPointerDown: () => void;
   onPointerEnter: () => void;
@@ -66,7 +65,7 @@ function usePopup(kind: "menu" | "dialog", { trigger, open, onOpenChange }: Prop
   const [wanted, setWanted] = useState(false);
   // A trigger that were replaced while it is pressed would take no click.
   const [pressed, setPressed] = useState(false);
-  const focused = useRef(false);
+  const [focused, setFocused] = useState(false);
   const triggerRef = useRef<HTMLButtonElement>(null);
   const asked = wanted || open === true;
   useEffect(() => {
@@ -75,9 +74,8 @@ function usePopup(kind: "menu" | "dialog", { trigger, open, onOpenChange }: Prop
   const real = code !== undefined && (asked || !pressed) ? code : undefined;
   const shown = real !== undefined;
   useLayoutEffect(() => {
-    if (shown && focused.current) triggerRef.current?.focus({ preventScroll: true });
-    focused.current = false;
-  }, [shown]);
+    if (shown && focused) triggerRef.current?.focus({ preventScroll: true });
+  }, [shown, focused]);
   const want = () => {
     setWanted(true);
     onOpenChange?.(true);
@@ -89,12 +87,10 @@ function usePopup(kind: "menu" | "dialog", { trigger, open, onOpenChange }: Prop
       "aria-expanded": false,
       onClick: want,
       onFocus: () => {
-        focused.current = true;
+        setFocused(true);
         ahead();
       },
-      onBlur: () => {
-        focused.current = false;
-      },
+      onBlur: () => setFocused(false),
       onKeyDown: (event) => {
         if (kind !== "menu" || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
         event.preventDefault();

@@ -10,7 +10,7 @@ async function open() {
   const onChange = vi.fn();
   render(<PastChoice asOf={undefined} onChange={onChange} />);
   await userEvent.click(screen.getByRole("button", { name: "Look back" }));
-  return { onChange, when: screen.getByLabelText<HTMLInputElement>("Date and time") };
+  return { onChange, when: await screen.findByLabelText<HTMLInputElement>("Date and time") };
 }
 
 test("a moment is chosen to the second, in the time zone of the browser", { timeout: slowTimeout }, async () => {
