@@ -1,22 +1,39 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { patchGrid } from "./dev/glide.ts";
+import { gridAliases, patchGrid } from "./dev/glide.ts";
 import { precompress } from "./dev/precompress.ts";
 import { preloadRoutes } from "./dev/preload.ts";
+import { splitSymbols } from "./dev/symbol.ts";
 
 // The service that `npm run dev` talks to; `rowhouse dev` listens there.
 const service = process.env.ROWHOUSE_URL ?? "http://127.0.0.1:8080";
 const served = ["/api", "/account", "/oauth", "/sign-in", "/sign-up", "/sign-out", "/share", "/mcp", "/help"];
 
+// What the first page shows, and what pages that are neither the first nor a base share with a base:
+// they would load the code of a base for it.
+const symbols = [
+  "check|circle-check|copy|external-link|eye|face-slightly-smiling|file-up|key-round|lock|pencil|plug",
+  "rotate-ccw-clock|shield-check|table-2|trash|triangle-exclamation-point|user-round|x",
+].join("|");
+const start = new RegExp(
+  [
+    String.raw`src/(main|home/home|locale/time|ui/(copy|lazyconfirm|lazyrename)|api/(change|idempotency))\.tsx?$`,
+    `lucide-react/dist/esm/icons/(${symbols})\\.mjs`,
+    "react-query/build/modern/(useQueries|useInfiniteQuery)\\.js",
+  ].join("|"),
+);
+
 export default defineConfig({
   plugins: [
     patchGrid(),
+    splitSymbols(),
     react(),
     tailwindcss(),
     preloadRoutes([{ from: "index.html", to: "base.html", modules: /src\/(base\/table|view\/grid)\.tsx$/ }]),
     precompress(),
   ],
+  resolve: { alias: gridAliases },
   build: {
     target: "es2022",
     outDir: "dist",
@@ -33,14 +50,11 @@ export default defineConfig({
         // ones a browser takes longer than for what is in them. The order is that of priority.
         codeSplitting: {
           groups: [
-            { name: "start", test: /src\/(main\.tsx|home\/home\.tsx)/ },
-            {
-              name: "part",
-              test: /src\/(ui\/(lazydialog|dialog|form|menu|rename)\.tsx|api\/(change|idempotency)\.ts)/,
-            },
-            { name: "base", test: /src\/(base\/(base|table)\.tsx|field\/(picker\.tsx|lazy(form|link)\.ts))/ },
-            { name: "record", test: /src\/(record\/(panel|newrecord)|field\/control\/parts)\.tsx?/ },
+            { name: "start", test: start },
+            { name: "part", test: /src\/ui\/(dialog|form|menu|rename)\.tsx/ },
+            { name: "base", test: /src\/(base\/(base|table)\.tsx|field\/(picker|refusal|addoption|linebreak|lazy(form|link))\.tsx?)/ },
             { name: "grid", test: /src\/(view\/grid\.tsx|field\/editor\/parts\.ts)/ },
+            { name: "record", test: /src\/(record\/(panel|newrecord)|field\/control\/parts)\.tsx?/ },
           ],
         },
       },

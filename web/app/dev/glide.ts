@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
 type Patch = { file: RegExp; find: RegExp; replacement: string };
@@ -25,6 +26,19 @@ const patches: Patch[] = [
     file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
     find: /const DataGridOverlayEditor = React\.lazy\(async \(\) => await import\(("[^"]+")\)\);/,
     replacement: "import DataGridOverlayEditor from $1;",
+  },
+  {
+    // The library has a search of its own, which is never opened: rows that are not loaded are not
+    // in it, and its place is in the toolbar.
+    file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
+    find: /import DataGridSearch, \{\} from "\.\.\/internal\/data-grid-search\/data-grid-search\.js";/,
+    replacement: [
+      'import ScrollingDataGrid from "../internal/scrolling-data-grid/scrolling-data-grid.js";',
+      "const nothingFound = [];",
+      "const DataGridSearch = ({ searchInputRef, showSearch, searchResults, searchValue, onSearchValueChange, ",
+      "onSearchResultsChanged, onSearchClose, getCellsForSelection, ...grid }) => ",
+      "React.createElement(ScrollingDataGrid, { ...grid, prelightCells: nothingFound });",
+    ].join("\n"),
   },
   {
     // The library parses pasted HTML in the page, where its images are fetched and its styles
@@ -60,3 +74,11 @@ export function patchGrid(): Plugin {
     },
   };
 }
+
+const shim = (path: string) => fileURLToPath(new URL(`../shim/${path}`, import.meta.url));
+
+/** The few functions that the grid takes from large libraries, by modules that have no more than those. */
+export const gridAliases = [
+  { find: /^lodash\/(\w+)\.js$/, replacement: shim("lodash/$1.ts") },
+  { find: "@linaria/react", replacement: shim("styled.ts") },
+];

@@ -13,7 +13,7 @@ import { useLive } from "../record/live.ts";
 import { useText } from "../text/index.ts";
 import { UndoKeys } from "../change/undokeys.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
+import { Menu, MenuItem, MenuLink } from "../ui/lazypopup.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";

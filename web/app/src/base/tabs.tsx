@@ -6,10 +6,10 @@ import type { Icon, Table } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
-import { Confirm } from "../ui/confirm.tsx";
+import { Confirm } from "../ui/lazyconfirm.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { NameDialog } from "../ui/rename.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
+import { NameDialog } from "../ui/lazyrename.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useBase } from "../access/base.ts";
 

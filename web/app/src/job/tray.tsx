@@ -10,7 +10,7 @@ import { jobsQuery } from "../api/query.ts";
 import type { Job } from "../api/type.ts";
 import { useJobText } from "../text/job.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Popover } from "../ui/menu.tsx";
+import { Popover } from "../ui/lazypopup.tsx";
 import { Progress } from "../ui/state.tsx";
 import { complain } from "../ui/toast.ts";
 

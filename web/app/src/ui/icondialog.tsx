@@ -1,5 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { useState } from "react";
+import { Icon as Drawing } from "lucide-react";
+import { Suspense, use, useState } from "react";
 import type { Icon } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "./button.tsx";
@@ -7,7 +8,7 @@ import { join } from "./class.ts";
 import { Dialog } from "./dialog.tsx";
 import { Input, Row } from "./form.tsx";
 import { EntityIcon } from "./icon.tsx";
-import { symbols } from "./symbols.ts";
+import { loadSymbols } from "./symbol.tsx";
 import { complain } from "./toast.ts";
 import { toneFrom, toneOf, type Tone } from "./tone.ts";
 import { TonePicker } from "./tonepicker.tsx";
@@ -18,6 +19,13 @@ const emojis = [
   "🦉 🍎 ☕ 🍕 🍷 ⚽ 🏆 🎉 ❤️ ⭐ 🔥 ⚡ 🔒 🔑 🧩 🎲 👥 🙋 🤝 💬",
   "📞 🩺 💻",
 ].flatMap((row) => row.split(" "));
+
+const cell = join(
+  "grid aspect-square place-items-center rounded-md text-[19px] hover:bg-hover",
+  "aria-pressed:bg-accent-soft aria-pressed:text-accent-ink",
+);
+
+const symbols = loadSymbols();
 
 type Props = { onClose: () => void; icon?: Icon | null; name: string; onSave: (icon: Icon) => Promise<unknown> };
 
@@ -31,10 +39,6 @@ export default function IconDialog({ onClose, icon, name, onSave }: Props) {
   const [busy, setBusy] = useState(false);
   const valid = value !== "" && (kind !== "image" || value.startsWith("https://"));
   const chosen: Icon = { kind, value, color: tone };
-  const cell = join(
-    "grid aspect-square place-items-center rounded-md text-[19px] hover:bg-hover",
-    "aria-pressed:bg-accent-soft aria-pressed:text-accent-ink",
-  );
   return (
     <Dialog
       open
@@ -117,19 +121,9 @@ export default function IconDialog({ onClose, icon, name, onSave }: Props) {
         </Tabs.Panel>
         <Tabs.Panel value="lucide">
           <div className="grid max-h-64 grid-cols-9 gap-1 overflow-y-auto p-0.5">
-            {Object.entries(symbols).map(([id, Symbol]) => (
-              <button
-                key={id}
-                type="button"
-                title={id}
-                aria-label={id}
-                aria-pressed={value === id}
-                onClick={() => setValue(id)}
-                className={join(cell, "text-muted")}
-              >
-                {Symbol && <Symbol size={18} aria-hidden />}
-              </button>
-            ))}
+            <Suspense>
+              <SymbolList value={value} onChoose={setValue} />
+            </Suspense>
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="image">
@@ -148,4 +142,20 @@ export default function IconDialog({ onClose, icon, name, onSave }: Props) {
       </Tabs.Root>
     </Dialog>
   );
+}
+
+function SymbolList({ value, onChoose }: { value: string; onChoose: (name: string) => void }) {
+  return Object.entries(use(symbols)).map(([id, node]) => (
+    <button
+      key={id}
+      type="button"
+      title={id}
+      aria-label={id}
+      aria-pressed={value === id}
+      onClick={() => onChoose(id)}
+      className={join(cell, "text-muted")}
+    >
+      <Drawing iconNode={node} size={18} aria-hidden />
+    </button>
+  ));
 }

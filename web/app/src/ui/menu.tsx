@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { Popover as BasePopover } from "@base-ui/react/popover";
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement, ReactNode, Ref } from "react";
 import { join } from "./class.ts";
 import { useDiscardQuestion } from "./unsaved.tsx";
 
@@ -13,7 +13,10 @@ export type Anchor = Element | { getBoundingClientRect: () => DOMRect };
 
 type MenuProps = {
   trigger?: ReactElement;
+  triggerRef?: Ref<HTMLButtonElement>;
   open?: boolean;
+  /** Whether it is open at first, when nothing else says whether it is. */
+  defaultOpen?: boolean;
   onOpenChange?: (open: boolean, event?: Event) => void;
   anchor?: Anchor | null;
   side?: Side;
@@ -24,7 +27,9 @@ type MenuProps = {
 
 export function Menu({
   trigger,
+  triggerRef,
   open,
+  defaultOpen,
   onOpenChange,
   anchor,
   side = "bottom",
@@ -33,8 +38,13 @@ export function Menu({
   children,
 }: MenuProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next, details) => onOpenChange?.(next, details.event)} modal={false}>
-      {trigger && <Base.Trigger render={trigger} />}
+    <Base.Root
+      open={open}
+      defaultOpen={defaultOpen}
+      onOpenChange={(next, details) => onOpenChange?.(next, details.event)}
+      modal={false}
+    >
+      {trigger && <Base.Trigger ref={triggerRef} render={trigger} />}
       <Base.Portal>
         <Base.Positioner
           anchor={anchor ?? undefined}
@@ -111,7 +121,9 @@ const moveLittle = { side: "shift", align: "shift", fallbackAxisSide: "none" } a
 /** A small panel next to its trigger for controls that are not a menu. */
 export function Popover({
   trigger,
+  triggerRef,
   open,
+  defaultOpen,
   onOpenChange,
   anchor,
   side = "bottom",
@@ -125,9 +137,10 @@ export function Popover({
   return (
     <BasePopover.Root
       open={open}
+      defaultOpen={defaultOpen}
       onOpenChange={(next, details) => (next || question.mayClose(details)) && onOpenChange?.(next)}
     >
-      {trigger && <BasePopover.Trigger render={trigger} />}
+      {trigger && <BasePopover.Trigger ref={triggerRef} render={trigger} />}
       <BasePopover.Portal>
         <BasePopover.Positioner
           anchor={anchor ?? undefined}

@@ -3,7 +3,7 @@ import type { Table } from "../api/type.ts";
 import { beginExport } from "../job/begin.ts";
 import type { RowQuery } from "../record/source.ts";
 import { useJobText } from "../text/job.ts";
-import { MenuItem } from "../ui/menu.tsx";
+import { MenuItem } from "../ui/lazypopup.tsx";
 
 /** The exports of the shown rows that go on when the page is closed. They are of the present. */
 export function ExportItems({ table, query }: { table: Table; query: RowQuery }) {

@@ -2,7 +2,7 @@ import { Check, ChevronDown } from "lucide-react";
 import type { Field } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Menu, MenuHeading, MenuItem } from "../ui/menu.tsx";
+import { Menu, MenuHeading, MenuItem } from "../ui/lazypopup.tsx";
 
 type Props = {
   label: string;

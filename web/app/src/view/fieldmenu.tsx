@@ -22,7 +22,7 @@ import { factsOf } from "../field/facts.ts";
 import { canFilter, canSort } from "../filter/op.ts";
 import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
-import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
 import { complain } from "../ui/toast.ts";
 
 type Props = {

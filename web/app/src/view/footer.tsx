@@ -15,7 +15,7 @@ import type { RowSource } from "../record/source.ts";
 import { type Totals, useTotals } from "../record/totals.ts";
 import { useGridText } from "../text/grid.ts";
 import { join } from "../ui/class.ts";
-import { Menu, MenuHeading, MenuItem } from "../ui/menu.tsx";
+import { Menu, MenuHeading, MenuItem } from "../ui/lazypopup.tsx";
 
 /** What the service is asked for to know what columns show of their fields. */
 export function totalsOf(fields: Field[], chosen: Record<string, string> | undefined): Totals["aggregates"] {

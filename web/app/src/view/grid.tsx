@@ -31,7 +31,7 @@ import { SelectionBar } from "./selectionbar.tsx";
 import { SelectionSums } from "./selectionsums.tsx";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/lazyconfirm.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { Menu } from "../ui/lazypopup.tsx";
 import { Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";

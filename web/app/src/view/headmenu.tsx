@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, ChevronsDownUp, ChevronsUpDown, Plus } from "lucide-react";
 import { useGridText } from "../text/grid.ts";
-import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
 
 type Props = {
   folded: boolean;

@@ -1,6 +1,7 @@
 import { preloadable } from "../ui/preloadable.tsx";
 import type { FieldPanelProps } from "./fieldpanel.tsx";
 import type { GroupPanelProps } from "./grouppanel.tsx";
+import type { MomentProps } from "./moment.tsx";
 import type { NewFieldsProps } from "./newfields.tsx";
 
 /** The panel of the toolbar's fields, which is loaded when it is first opened. */
@@ -8,6 +9,9 @@ export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import
 
 /** The panel of the groups, likewise. */
 export const GroupPanel = preloadable<GroupPanelProps>(async () => (await import("./grouppanel.tsx")).GroupPanel);
+
+/** The choice of a moment of the past, likewise. */
+export const Moment = preloadable<MomentProps>(async () => (await import("./moment.tsx")).Moment);
 
 /** The dialog for fields that a paste makes. */
 export const NewFields = preloadable<NewFieldsProps>(async () => (await import("./newfields.tsx")).NewFields, null);

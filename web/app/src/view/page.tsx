@@ -10,6 +10,7 @@ import { UnsavedDialog } from "../record/lazyunsaved.ts";
 import { loadRecordForms, NewRecord, RecordPanel } from "../record/lazy.ts";
 import { useOutcome, useRefusals, useRows, useWriter } from "../record/rows.ts";
 import { useText } from "../text/index.ts";
+import { loadPopups } from "../ui/lazypopup.tsx";
 import { preloadable } from "../ui/preloadable.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { notify } from "../ui/toast.ts";
@@ -17,7 +18,7 @@ import type { BrokenViewProps } from "./brokenview.tsx";
 import type { ViewHandle, ViewProps } from "./contract.ts";
 import { filterProblems } from "./filterproblem.ts";
 import { type RecordKind, viewKind } from "./kind.ts";
-import { FieldPanel, GroupPanel } from "./lazy.ts";
+import { FieldPanel, GroupPanel, Moment } from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
 import { PastBanner } from "./past.tsx";
 import { canSaveView } from "./permission.ts";
@@ -36,8 +37,9 @@ function useFormPreload(shown: boolean) {
     if (!shown) return undefined;
     // What cannot be loaded now is loaded when it is opened.
     const load = () => {
-      const parts = [FieldPanel, FilterPanel, SortPanel, GroupPanel, FieldForm, ConflictDialog, UnsavedDialog];
-      Promise.all([loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
+      const panels = [FieldPanel, FilterPanel, SortPanel, GroupPanel, Moment, FieldForm];
+      const parts = [...panels, ConflictDialog, UnsavedDialog];
+      Promise.all([loadPopups(), loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
     };
     const timer = setTimeout(load, 300);
     return () => clearTimeout(timer);

@@ -5,7 +5,7 @@ import { isUnsaved } from "../record/command.ts";
 import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
 import { copyAndNotify } from "../ui/copy.ts";
-import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
 
 type Props = {
   row: Row;

@@ -19,7 +19,7 @@ import { countLeaves, ready } from "../filter/op.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
-import { Menu, MenuHeading, MenuItem, Popover } from "../ui/menu.tsx";
+import { Menu, MenuHeading, MenuItem, Popover } from "../ui/lazypopup.tsx";
 import { useBase, useRights } from "../access/base.ts";
 import { type RowQuery } from "../record/source.ts";
 import { Saving } from "../record/saving.tsx";

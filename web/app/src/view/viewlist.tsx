@@ -20,9 +20,9 @@ import { type Table, type View, type ViewAccess, type ViewConfig, type ViewType,
 import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { NameDialog } from "../ui/rename.tsx";
+import { Confirm } from "../ui/lazyconfirm.tsx";
+import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
+import { NameDialog } from "../ui/lazyrename.tsx";
 import { complain } from "../ui/toast.ts";
 import { filterProblems } from "./filterproblem.ts";
 import { initialConfig, viewKind } from "./kind.ts";

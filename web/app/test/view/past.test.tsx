@@ -1,8 +1,15 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { PastBanner, PastChoice } from "../../src/view/past.tsx";
 import { fieldOf, slowTimeout } from "../fieldsample.tsx";
+import { loadPopups } from "../../src/ui/lazypopup.tsx";
+import { Moment } from "../../src/view/lazy.ts";
+
+// A page loads them a moment after the table.
+beforeAll(async () => {
+  await Promise.all([loadPopups(), Moment.preload()]);
+}, 60_000);
 
 afterEach(cleanup);
 
@@ -10,7 +17,7 @@ async function open() {
   const onChange = vi.fn();
   render(<PastChoice asOf={undefined} onChange={onChange} />);
   await userEvent.click(screen.getByRole("button", { name: "Look back" }));
-  return { onChange, when: screen.getByLabelText<HTMLInputElement>("Date and time") };
+  return { onChange, when: await screen.findByLabelText<HTMLInputElement>("Date and time") };
 }
 
 test("a moment is chosen to the second, in the time zone of the browser", { timeout: slowTimeout }, async () => {

@@ -6,6 +6,7 @@ const parts = () => import("./parts.ts");
 // The controls of forms. A form waits for their code before it is shown, so that the focus finds
 // them.
 export const TypedControl = preloadable(async () => (await parts()).TypedControl, null);
+export const CheckboxControl = preloadable(async () => (await parts()).CheckboxControl, null);
 export const Chooser = preloadable(async () => (await parts()).Chooser, null);
 export const OptionChooser = preloadable(async () => (await parts()).OptionChooser, null);
 export const DateControl = preloadable(async () => (await parts()).DateControl, null);
@@ -17,6 +18,6 @@ export const ComputedControl = preloadable(async () => (await parts()).ComputedC
 /** Loads the code of all controls except files, which is larger and rarer. */
 export async function loadControls(): Promise<void> {
   const typed = [TypedControl, DateControl, TimestampControl, StarsControl];
-  const chosen = [Chooser, OptionChooser, LinkControl, ComputedControl];
+  const chosen = [CheckboxControl, Chooser, OptionChooser, LinkControl, ComputedControl];
   await Promise.all([...typed, ...chosen].map((one) => one.preload()));
 }

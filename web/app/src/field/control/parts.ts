@@ -1,3 +1,4 @@
+export { CheckboxControl } from "./checkbox.tsx";
 export { Chooser, OptionChooser } from "./choose.tsx";
 export { ComputedControl } from "./computed.tsx";
 export { LinkControl } from "./link.tsx";

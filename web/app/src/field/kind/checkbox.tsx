@@ -1,7 +1,7 @@
 import { SquareCheck } from "lucide-react";
 import { textOf } from "../../text/index.ts";
-import { Checkbox } from "../../ui/form.tsx";
 import { CardText } from "../control/card.tsx";
+import { CheckboxControl } from "../control/index.ts";
 import type { FieldKind } from "../kind.ts";
 
 const written = (value: unknown) => (value === true ? "true" : "false");
@@ -21,15 +21,7 @@ export const checkbox: FieldKind = {
   example: () => true,
   copy: written,
   cell: { box: true },
-  Control: ({ at, value, disabled, onChange }) => (
-    <Checkbox
-      id={at.id}
-      aria-describedby={at["aria-describedby"]}
-      checked={value === true}
-      disabled={disabled}
-      onChange={onChange}
-    />
-  ),
+  Control: CheckboxControl,
   Card: ({ context }) => <CardText>{textOf(context.locale).field.checked}</CardText>,
   csv: { offered: true },
   stack: {

@@ -1,0 +1,1 @@
+export default <T>(list: readonly T[]): T[] => [...new Set(list)];
