@@ -79,7 +79,7 @@ func (q shareQuery) parts() []shareLink {
 	return list
 }
 
-// A shareSearch is the form that searches.
+// A shareSearch is the form that searches; its zero value is none.
 type shareSearch struct {
 	Action, Text string
 	Hidden       []shareLink // names and values of fields
@@ -165,6 +165,10 @@ func (s *shareHandler) getPage(r *http.Request, base *shared) (mediaType string,
 		q.table, q.view = "", ""
 	}
 	sorts := func(f *schema.Field) bool { return f.PublicID() == q.sort && query.Sortable(f) }
+	searches := slices.ContainsFunc(o.fields, func(f *schema.Field) bool { return has(f, field.Contains) })
+	if !searches {
+		q.text = ""
+	}
 	if !slices.ContainsFunc(o.fields, sorts) {
 		q.sort, q.descending = "", false // nobody learns the order of a field that is not shown
 	}
@@ -173,7 +177,9 @@ func (s *shareHandler) getPage(r *http.Request, base *shared) (mediaType string,
 		return "", nil, err
 	}
 	v.Total = page.Total
-	v.Search = shareSearch{Action: SharePath + "/" + shareID, Text: q.text, Hidden: q.parts()}
+	if searches {
+		v.Search = shareSearch{Action: SharePath + "/" + shareID, Text: q.text, Hidden: q.parts()}
+	}
 	for _, f := range o.fields {
 		v.Columns = append(v.Columns, q.column(shareID, f))
 	}

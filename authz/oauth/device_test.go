@@ -166,7 +166,7 @@ func TestDeviceThatAsksTooOftenIsSlowedDown(t *testing.T) {
 
 func TestDeviceCodeExpires(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setupWith(t, options{db: newDatabase(t)}) // because the sweep deletes what has expired by this test's clock
 	client := b.newDevice()
 	device, code := b.startDevice(client)
 	open := b.typeCode(code, "ada").inputs(t)
