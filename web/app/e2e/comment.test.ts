@@ -90,6 +90,7 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   await shot(page, "7-resolved");
   await panel.getByRole("button", { name: "Open again" }).click();
   await panel.getByRole("list", { name: "Threads" }).getByText("Or an elm?").waitFor();
+  await page.waitForLoadState("networkidle"); // the list that comes takes an open menu away
   await panel.getByRole("button", { name: "Actions for the comment of", exact: false }).first().click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();

@@ -202,7 +202,7 @@ test("an error says why, and a computed cell is neither typed in, pasted into, f
   await call("PATCH", `/records/${cocoa.id}`, { fields: { Stock: 16 } });
   await expect.poll(() => canvas.textContent()).toContain("Cocoa6166.25");
   await clickCell(page, widths, 2, 2);
-  await page.keyboard.type("25");
+  await page.keyboard.type("25", { delay: 80 });
   await page.keyboard.press("Enter");
   await expect.poll(() => canvas.textContent()).toContain("Cocoa6254");
   await page.goto(`/base/${baseId}/${table.id}?record=${coffee.id}`);
