@@ -233,61 +233,33 @@ const pageWait = 20 * time.Second
 // EnterPage waits, after EnterAnonymous, until a page for a request without a credential may be made: as many at once
 // in the process as one organization's share of the processors. The slot must be left before the page is sent, which
 // may take the client long. Its errors are those of Bulkhead.Enter. A nil guard admits every page.
-//
-// After a slow page the slot stays taken for a rest: the pages of one organization, which anybody may ask for without
-// end, leave processors to others most of the time.
 func (g *Guard) EnterPage(ctx context.Context, org uuid.UUID) (leave func(), err error) {
 	if g == nil {
 		return func() {}, nil
 	}
-	leaveOrg, leaveProcess, err := enterBoth(ctx, g.pages, org.String(), g.pages)
-	if err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	return func() {
-		leaveProcess()
-		took := time.Since(began)
-		if took < slowPage {
-			leaveOrg()
-			return
-		}
-		time.AfterFunc(min(pageRest*took, maxPageRest), leaveOrg)
-	}, nil
+	return enterBoth(ctx, g.pages, org.String(), g.pages)
 }
-
-const (
-	slowPage    = 100 * time.Millisecond
-	pageRest    = 4 // times as long as the page took
-	maxPageRest = 2 * time.Second
-)
 
 // EnterHeavy waits, after Enter, until a call that takes processor time for long may begin: one of a tenant, which is
 // an organization or the person who names none, at a time, and as many in the process as one organization's share of
 // the processors. So such calls of many tenants take turns, and leave processors to others. Its errors are those of
 // Bulkhead.Enter.
 func (g *Guard) EnterHeavy(ctx context.Context, tenant uuid.UUID) (leave func(), err error) {
-	leaveTenant, leaveProcess, err := enterBoth(ctx, g.heavy, tenant.String(), g.process)
-	if err != nil {
-		return nil, err
-	}
-	return func() { leaveProcess(); leaveTenant() }, nil
+	return enterBoth(ctx, g.heavy, tenant.String(), g.process)
 }
 
 // enterBoth waits for a slot of a tenant, and then for one of the process.
-func enterBoth(
-	ctx context.Context, tenants *Bulkhead, tenant string, process *Bulkhead,
-) (leaveTenant, leaveProcess func(), err error) {
-	leaveTenant, err = tenants.Enter(ctx, tenant)
+func enterBoth(ctx context.Context, tenants *Bulkhead, tenant string, process *Bulkhead) (leave func(), err error) {
+	leaveTenant, err := tenants.Enter(ctx, tenant)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	leaveProcess, err = process.Enter(ctx, "")
+	leaveProcess, err := process.Enter(ctx, "")
 	if err != nil {
 		leaveTenant()
-		return nil, nil, err
+		return nil, err
 	}
-	return leaveTenant, leaveProcess, nil
+	return func() { leaveProcess(); leaveTenant() }, nil
 }
 
 // sharePasswords is how many wrong passwords one address, and all addresses together, may give for a share.

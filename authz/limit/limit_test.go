@@ -355,31 +355,6 @@ func TestAnonymousPagesTakeTurns(t *testing.T) {
 	}
 }
 
-// A slow page keeps the slot of its organization for a rest, and no other's.
-func TestSlowAnonymousPagesRest(t *testing.T) {
-	t.Parallel()
-	limiter := New(nil, Options{})
-	t.Cleanup(limiter.Close)
-	g := NewGuard(Policy{}, limiter, NewBulkhead(BulkheadOptions{Max: 8, Share: 1}), nil)
-	slow := uuid.New()
-	leave, err := g.EnterPage(t.Context(), slow)
-	if err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(slowPage)
-	leave()
-	if running, _ := g.pages.InFlight(slow.String()); running != 1 {
-		t.Error("the next slow page follows at once")
-	}
-	if running, _ := g.pages.InFlight(""); running != 0 {
-		t.Error("the rest of one organization keeps others waiting")
-	}
-	if leave, err = g.EnterPage(t.Context(), slow); err != nil { // it waits
-		t.Fatal(err)
-	}
-	leave()
-}
-
 func TestRefusedStatementsAreLimitedByOrganization(t *testing.T) {
 	t.Parallel()
 	limiter := New(nil, Options{})
