@@ -100,6 +100,28 @@ func TestBoundKeyHasNoMoreThanItsPerson(t *testing.T) {
 	if listed := key.OK("GET", "/tables/"+r.tasks+"/records", ""); listed["total"] != float64(0) {
 		t.Errorf("the key lists %v beyond its view", listed)
 	}
+
+	// A view without a filter leaves what the person reads.
+	r.owner.OK("PATCH", "/views/"+view, `{"config":{"filters":[]}}`)
+	if listed := key.OK("GET", "/tables/"+r.tasks+"/records", ""); listed["total"] != float64(1) {
+		t.Errorf("without a filter the key lists %v", listed)
+	}
+	all := bound(t, s, r.owner, r.base, view).OK("GET", "/tables/"+r.tasks+"/records", "")
+	if all["total"] != float64(2) {
+		t.Errorf("without a filter the owner's key lists %v", all)
+	}
+
+	// Which records a hidden field lets through is hidden as well.
+	r.owner.OK("PATCH", "/views/"+view, `{"config":{"filters":[{"fieldId":"State","op":"eq","value":"Paid"}]}}`)
+	state := ""
+	for _, f := range r.owner.OK("GET", "/tables/"+r.tasks+"/fields", "")["fields"].([]any) {
+		if one := f.(map[string]any); one["name"] == "State" {
+			state = one["id"].(string)
+		}
+	}
+	r.owner.OK("PATCH", "/tables/"+r.tasks+"/permissions", `{"fields":[{"fieldId":"`+state+
+		`","read":{"role":"creator"}}]}`)
+	key.Refused(http.StatusNotFound, "GET", "/tables/"+r.tasks+"/records", "", "table")
 }
 
 // No operation gives a bound key anything of what its view does not show.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -28,7 +29,7 @@ func (v *View) Shows(f *Field) bool {
 
 // Bound returns the rule that a credential which is bound to the view obeys: nil if the view has no filter.
 func (v *View) Bound() *RowRule {
-	if len(v.Config["filters"]) == 0 {
+	if filter := string(v.Config["filters"]); filter == "" || filter == "[]" || filter == "null" {
 		return nil
 	}
 	return &RowRule{Filter: v.Config["filters"], Edit: true, Delete: true, Memo: boundMemo}
@@ -45,8 +46,18 @@ func (s *Snapshot) CheckBound(path string, v *View) error {
 	return err
 }
 
+// filtersByHidden reports whether the filter of a view names a field that permissions hide from the person.
+func (p *person) filtersByHidden(v *View) bool {
+	return slices.ContainsFunc(v.Table.Fields, func(f *Field) bool {
+		return p.hidden[f.ID] && bytes.Contains(v.Config["filters"], []byte(f.PublicID()))
+	})
+}
+
 // bindTo takes from the person everything that the view does not show. Nil is a view that is gone, which shows nothing.
 func (p *person) bindTo(v *View, of Subject) {
+	if v != nil && p.filtersByHidden(v) {
+		v = nil // which records its filter lets through would reveal what is hidden from the person
+	}
 	if v != nil && !(Viewer{Person: of.Person, Admin: p.roles[v.Table.Base.ID] == BaseCreator}).Sees(v) {
 		v = nil
 	}
