@@ -6,6 +6,9 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +33,7 @@ func TestMalformedFilesAreRefusedOrRepaired(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := &tripping{t: t, s: s, ctx: ctx, actor: record.Actor{Org: org, Person: owner, Admin: true}}
+	before := unpacked(t)
 	for name, c := range map[string]struct {
 		file    []byte
 		refused string // in the problem; "" if the file is imported
@@ -73,6 +77,21 @@ func TestMalformedFilesAreRefusedOrRepaired(t *testing.T) {
 			t.Errorf("%s: it is %s: %.600s", name, j.State, report)
 		}
 	}
+	for _, file := range unpacked(t) {
+		if !slices.Contains(before, file) {
+			t.Errorf("a reader left %s behind", file)
+		}
+	}
+}
+
+// unpacked are the files that readers of spreadsheets have made of large parts.
+func unpacked(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(os.TempDir(), "excelize-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // inBase makes a base for what follows.

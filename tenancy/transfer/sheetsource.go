@@ -41,10 +41,16 @@ type Sheet struct {
 
 // fromSheet makes CSV of a sheet of a spreadsheet.
 func (s *Store) fromSheet(ctx context.Context, src *source, wanted string) error {
+	// Parts of the spreadsheet are unpacked into files. A reader that is ended leaves them behind.
+	dir, err := os.MkdirTemp("", "rowhouse-sheet-")
+	if err != nil {
+		return fmt.Errorf("making a directory for a spreadsheet: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // nothing in it is needed
 	var sheet Sheet
-	err := src.replace(func(out *os.File) error {
+	err = src.replace(func(out *os.File) error {
 		if s.Reader == nil {
-			sheet = ConvertSheet(src.spool, out, wanted)
+			sheet = ConvertSheet(src.spool, out, dir, wanted)
 			return nil
 		}
 		ctx, cancel := context.WithTimeout(ctx, sheetTime)
@@ -53,7 +59,7 @@ func (s *Store) fromSheet(ctx context.Context, src *source, wanted string) error
 		args := append(append([]string{}, s.Reader[1:]...), wanted)
 		reader := exec.CommandContext(ctx, s.Reader[0], args...) //nolint:gosec // this program itself
 		reader.ExtraFiles, reader.Stdout, reader.Stderr = []*os.File{src.spool, out}, &said, &complaints
-		reader.Env = []string{"GOMEMLIMIT=" + strconv.Itoa(sheetMemory*3/4), "TMPDIR=" + os.TempDir()}
+		reader.Env = []string{"GOMEMLIMIT=" + strconv.Itoa(sheetMemory*3/4), "TMPDIR=" + dir}
 		if err := reader.Run(); err != nil || json.Unmarshal(said.Bytes(), &sheet) != nil {
 			if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return ctx.Err()
@@ -84,15 +90,16 @@ func RunSheetReader(out io.Writer, wanted string) error {
 		return fmt.Errorf("bounding the memory: %w", err)
 	}
 	from, to := os.NewFile(3, "spreadsheet"), os.NewFile(4, "csv")
-	return json.NewEncoder(out).Encode(ConvertSheet(from, to, wanted)) //nolint:wrapcheck // for the exit status
+	return json.NewEncoder(out).Encode(ConvertSheet(from, to, os.TempDir(), wanted)) //nolint:wrapcheck // for the exit status
 }
 
 // ConvertSheet writes a sheet of a spreadsheet as CSV: the one with a name, or the first with rows. Values are written
-// as they are stored, dates as ISO 8601 writes them, and formulas as their last results.
-func ConvertSheet(from, to *os.File, wanted string) Sheet {
+// as they are stored, dates as ISO 8601 writes them, and formulas as their last results. Large parts are unpacked into
+// files in dir, which the caller removes.
+func ConvertSheet(from, to *os.File, dir, wanted string) Sheet {
 	// The library reads a file that it is given by name piece by piece, and any other into memory.
 	book, err := excelize.OpenFile(fmt.Sprintf("/proc/self/fd/%d", from.Fd()), excelize.Options{
-		UnzipSizeLimit: sheetUnzipped, UnzipXMLSizeLimit: sheetPart,
+		UnzipSizeLimit: sheetUnzipped, UnzipXMLSizeLimit: sheetPart, TmpDir: dir,
 	})
 	if err != nil {
 		return Sheet{Problem: "is no spreadsheet of the form XLSX that can be read: " + err.Error()}
