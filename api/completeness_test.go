@@ -53,6 +53,7 @@ var bodies = map[string]string{
 	"update_records":          `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
 	"delete_records":          `{"ids":["$recordId"]}`,
 	"merge_records":           `{"keep":"$recordId","merge":["$spareRecordId"]}`,
+	"move_records":            `{"ids":["$recordId"],"after":"$spareRecordId"}`,
 	"update_records_where":    `{"filters":[{"fieldId":"Name","op":"is_not_empty"}],"fields":{"Name":"Renamed"}}`,
 	"delete_records_where":    `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
 	"delete_selected_records": `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
@@ -82,6 +83,9 @@ var bodies = map[string]string{
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
 	"import_base":             `{"content":"TmFtZQpBbm90aGVyCg==","name":"Imported"}`,
 }
+
+// withSpareRecord lists the operations whose requests name what world.addFile adds.
+var withSpareRecord = []string{"merge_records", "move_records", "restore_record_version"}
 
 // A world has one resource of every kind.
 type world map[string]string
@@ -115,7 +119,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	return c, w
 }
 
-// addFile adds a file to the record, which can be taken back, and another record to merge with it.
+// addFile adds a file to the record, which can be taken back, and another record before it.
 func (w world) addFile(c *apitest.Client) {
 	made := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{}}`)["records"].([]any)
 	w["spareRecordId"] = made[0].(map[string]any)["id"].(string)
@@ -123,6 +127,9 @@ func (w world) addFile(c *apitest.Client) {
 	w["attachmentId"] = c.ID("POST", "/tables/"+w["tableId"]+"/attachments", `{"name":"a.txt","content":"aGVsbG8="}`)
 	changed := c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Papers":["`+w["attachmentId"]+`"]}}`)
 	w["changeSetId"] = changed["changeSet"].(string)
+	// The view has an order already, which the first move begins.
+	move := `{"ids":["` + w["spareRecordId"] + `"],"before":"` + w["recordId"] + `"}`
+	c.OK("POST", "/views/"+w["viewId"]+"/records/move", move)
 }
 
 // addWebhook adds a webhook with a delivery.

@@ -167,7 +167,7 @@ func TestEveryPostMarksKeyInItsTransaction(t *testing.T) {
 		t.Run(op.Name, func(t *testing.T) {
 			t.Parallel()
 			c, w := newWorld(t, s)
-			if op.Name == "merge_records" || op.Name == "restore_record_version" {
+			if slices.Contains(withSpareRecord, op.Name) {
 				w.addFile(c)
 			}
 			if op.Name == "leave_org" {

@@ -288,7 +288,7 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 	}
 	var fields []*schema.Field
 	for _, f := range t.Fields {
-		if shows(f) && f.Info().HasValues() {
+		if shows(f) && f.Info().HasValues() && !f.Info().Unlisted {
 			fields = append(fields, f)
 		}
 	}

@@ -23,7 +23,7 @@ func Catalogue() []*Operation {
 		ListViews, CreateView, GetView, UpdateView, GetViewShare, SetViewShare, DisableViewShare, DeleteView,
 		QuerySQL,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
-		MergeRecords,
+		MergeRecords, MoveRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords, PreviewImport, ImportFile,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,
 		GetJob, ListJobs, CancelJob, GetRecord,

@@ -85,6 +85,7 @@ const (
 	FieldTypeNumber           FieldType = "number"
 	FieldTypePercent          FieldType = "percent"
 	FieldTypePhone            FieldType = "phone"
+	FieldTypeRank             FieldType = "rank"
 	FieldTypeRating           FieldType = "rating"
 	FieldTypeRollup           FieldType = "rollup"
 	FieldTypeSingleSelect     FieldType = "single_select"
@@ -141,6 +142,8 @@ func (e FieldType) Valid() bool {
 	case FieldTypePercent:
 		return true
 	case FieldTypePhone:
+		return true
+	case FieldTypeRank:
 		return true
 	case FieldTypeRating:
 		return true

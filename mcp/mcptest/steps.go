@@ -180,6 +180,8 @@ var Steps = []Step{
 	{"restore_record_version", `"recordId":"$record","version":1`, "", ""},
 	{"merge_records", `"tableId":"$table","keep":"$record","merge":["$second"],"dryRun":true`, "", ""},
 	{"merge_records", `"tableId":"$table","keep":"$record","merge":["$record"]`, "", ""},
+	{"move_records", `"viewId":"$view","ids":["$record"],"after":"$second"`, "", ""},
+	{"move_records", `"viewId":"$view","ids":["$record"],"before":"$record"`, "", ""},
 	{"delete_record", `"recordId":"$record"`, "", ""},
 	{"get_record_history", `"recordId":"$record","limit":1`, "", ""},
 	{"delete_records", `"tableId":"$table","ids":["$second"]`, "", ""},

@@ -22,6 +22,7 @@ type Description struct {
 	Operators       []OperatorDescription `json:"operators" jsonschema:"filter operators, in the order of menus"`
 	Aggregates      []string              `json:"aggregates" jsonschema:"functions of an aggregation"`
 	ReadOnly        bool                  `json:"readOnly" jsonschema:"the service writes the values"`
+	Unlisted        bool                  `json:"unlisted,omitzero" jsonschema:"records have the values only where the field is named"`
 	ApplicationOnly bool                  `json:"applicationOnly" jsonschema:"fields are created in the application only"`
 	Primary         bool                  `json:"primary" jsonschema:"may be the primary field"`
 	Required        bool                  `json:"required" jsonschema:"config.required may be set"`
@@ -81,7 +82,7 @@ func describe(k Kind) Description {
 		Type: info.Type, Title: info.Title, Description: info.Description,
 		ValueSchema: json.RawMessage(info.Value), ConfigSchema: configSchema(info),
 		Operators: []OperatorDescription{}, Aggregates: []string{},
-		ReadOnly: info.ReadOnly, ApplicationOnly: info.ApplicationOnly, Primary: info.Primary,
+		ReadOnly: info.ReadOnly, Unlisted: info.Unlisted, ApplicationOnly: info.ApplicationOnly, Primary: info.Primary,
 		Required: info.Required(), Unique: info.Unique, Default: info.Default(),
 		Sortable: f.Order("") != "", Groupable: f.CanGroup(), UpsertKey: f.CanBeKey(),
 		Searchable: len(searched.Columns)+len(searched.Users)+len(searched.Links) > 0,

@@ -132,6 +132,7 @@ type Info struct {
 	Collated        bool   // compared in one order and sorted in another, that of people or of options
 	Unbounded       bool   // a value can be too long for an index
 	Unindexed       bool   // no index is built on the column
+	Unlisted        bool   // records have its values only where they are asked for by name
 	Roles           []Role
 }
 

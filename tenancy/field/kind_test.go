@@ -26,6 +26,7 @@ func TestEveryKindHoldsTogether(t *testing.T) {
 			t.Errorf("%s has values in %d places", info.Type, stored)
 		case info.HasValues() != (k.Encoder(f, nil) != nil), info.HasValues() != (k.Select(f) != ""):
 			t.Errorf("%s is not read as it is stored", info.Type)
+		case info.Unlisted: // it only sorts
 		case info.HasValues() != (len(k.Operators()) > 0), info.HasValues() != (FindAggregate(k, "count") != nil):
 			t.Errorf("%s has values that cannot be filtered or counted", info.Type)
 		case info.System != "" && !info.ReadOnly:

@@ -65,7 +65,7 @@ func NewPast(
 ) *Past {
 	past := t.ReadFrom("past_"+itoa(t.Number), pastPairs)
 	return &Past{
-		Table: past, Whole: NewProjection(past, past.Fields, files), schema: s, now: t, distributed: distributed,
+		Table: past, Whole: NewProjection(past, past.Listed(), files), schema: s, now: t, distributed: distributed,
 		hasColumn: hasColumn, texts: &pastTexts{},
 	}
 }

@@ -155,7 +155,7 @@ func (e *Engine) exportPage(
 		if after := now.Table(t.ID); after == nil || after.Version != t.Version { // the list is of other fields
 			return db.ErrSchemaChanged
 		}
-		fields := t.Fields
+		fields := t.Listed()
 		if parsed.Fields != nil {
 			fields = parsed.Fields
 		}

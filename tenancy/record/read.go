@@ -161,11 +161,11 @@ type projectionKey struct {
 	linker Linker
 }
 
-// projectionOf returns the projection of all fields of a table. It lives as long as the snapshot,
+// projectionOf returns the projection of the fields that a table lists. It lives as long as the snapshot,
 // because a longer life would keep replaced schemas in memory.
 func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projection {
 	create := func() (*query.Projection, error) {
-		return query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org)), nil
+		return query.NewProjection(t, t.Listed(), fileLinks(e.linker, t.Org)), nil
 	}
 	if !e.perRequest {
 		p, _ := schema.Memoize(s, projectionKey{t.ID, e.linker}, create)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -56,4 +57,13 @@ func (t *Table) FreeFieldName(wanted, taken string) string {
 		name = fmt.Sprintf("%s %d", wanted, i)
 	}
 	return name
+}
+
+// Listed are the fields whose values records have unless others are asked for.
+func (t *Table) Listed() []*Field {
+	unlisted := func(f *Field) bool { return f.Info().Unlisted }
+	if !slices.ContainsFunc(t.Fields, unlisted) {
+		return t.Fields
+	}
+	return slices.DeleteFunc(slices.Clone(t.Fields), unlisted)
 }

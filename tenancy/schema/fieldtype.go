@@ -32,6 +32,7 @@ const (
 	LastModifiedTime Type = "last_modified_time"
 	CreatedBy        Type = "created_by"
 	LastModifiedBy   Type = "last_modified_by"
+	Rank             Type = "rank"
 )
 
 // ParseType finds the type with a name. The error, at path, lists the valid types.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,6 +54,12 @@ func (t *Table) RefuseViewName(name string, except *View) error {
 		}
 	}
 	return nil
+}
+
+// IsSorted reports whether the view sorts its records.
+func (v *View) IsSorted() bool {
+	var sorts []json.RawMessage
+	return json.Unmarshal(v.Config["sorts"], &sorts) == nil && len(sorts) > 0
 }
 
 // A ViewCheck validates the filters and sorts of a config, which this package does not understand,

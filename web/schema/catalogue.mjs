@@ -25,6 +25,9 @@ function typeOf(served) {
   };
 }
 
+/** The application has fields of the types whose values are in records. */
+const isListed = ({ unlisted }) => unlisted !== true;
+
 const first = "// Written by `npm run generate` from the answer of GET /field-types; not to be edited.";
 
 /**
@@ -32,7 +35,7 @@ const first = "// Written by `npm run generate` from the answer of GET /field-ty
  * table needs.
  */
 export function catalogueSource({ fieldTypes, operands }) {
-  const types = fieldTypes.map((served) => `  ${served.type}: ${JSON.stringify(typeOf(served))},`);
+  const types = fieldTypes.filter(isListed).map((served) => `  ${served.type}: ${JSON.stringify(typeOf(served))},`);
   const names = operands.map(({ name }) => JSON.stringify(name));
   return `${first}
 
@@ -68,7 +71,7 @@ ${types.join("\n")}
 
 /** The source of src/field/config/catalogue.ts: what only the form of a field needs. */
 export function configSource({ fieldTypes }) {
-  const types = fieldTypes.map((served) => {
+  const types = fieldTypes.filter(isListed).map((served) => {
     const form = { config: configOf(served), convertsTo: served.convertsTo };
     return `  ${served.type}: ${JSON.stringify(form)},`;
   });

@@ -286,6 +286,7 @@ FieldType = Literal[
     "last_modified_time",
     "created_by",
     "last_modified_by",
+    "rank",
 ]
 
 

@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. fb0519728929768f467dd0548ec67694
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. acd37d350621683d1b8f0bc9fc289d07
 
 export type Base = {
   id: string;
@@ -262,7 +262,7 @@ export type FieldNamed = {
   type: string;
 };
 
-export type FieldType = 'text' | 'long_text' | 'email' | 'url' | 'phone' | 'number' | 'currency' | 'percent' | 'rating' | 'duration' | 'checkbox' | 'date' | 'datetime' | 'single_select' | 'multi_select' | 'user' | 'attachment' | 'json' | 'link' | 'formula' | 'lookup' | 'rollup' | 'count' | 'button' | 'auto_number' | 'created_time' | 'last_modified_time' | 'created_by' | 'last_modified_by';
+export type FieldType = 'text' | 'long_text' | 'email' | 'url' | 'phone' | 'number' | 'currency' | 'percent' | 'rating' | 'duration' | 'checkbox' | 'date' | 'datetime' | 'single_select' | 'multi_select' | 'user' | 'attachment' | 'json' | 'link' | 'formula' | 'lookup' | 'rollup' | 'count' | 'button' | 'auto_number' | 'created_time' | 'last_modified_time' | 'created_by' | 'last_modified_by' | 'rank';
 
 export type FieldUse = {
   id: string;

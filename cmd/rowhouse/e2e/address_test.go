@@ -31,6 +31,10 @@ func testAddresses(t *testing.T, w *world) {
 		t.Errorf("fetching an export: %d %s", got.status, got.raw)
 	}
 
+	view := f.ok("POST", f.path("views"), `{"type":"grid"}`).text("id")
+	f.ok("POST", "/views/"+view+"/records/move",
+		fmt.Sprintf(`{"ids":[%q],"after":%q}`, f.records["Unnumbered"], f.records["Ingrid"]))
+
 	merged := f.ok("POST", f.path("records/merge"),
 		fmt.Sprintf(`{"keep":%q,"merge":[%q]}`, f.records["Unnumbered"], f.records["Ingrid"]))
 	if merged.get("record.fields.Tons") != 1200.0 {

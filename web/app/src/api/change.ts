@@ -64,6 +64,7 @@ export const updateRecordsWhere = change("update_records_where", "PATCH", "/api/
 export const importFile = change("import_file", "POST", "/api/v1/tables/{tableId}/records/import/file");
 export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");
 export const mergeRecords = change("merge_records", "POST", "/api/v1/tables/{tableId}/records/merge");
+export const moveRecords = change("move_records", "POST", "/api/v1/views/{viewId}/records/move");
 export const deleteSelectedRecords = change(
   "delete_selected_records",
   "DELETE",

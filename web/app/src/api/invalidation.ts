@@ -15,6 +15,14 @@ function baseWith(id: string): Key[] {
   return base ? [key.base(base.id)] : [];
 }
 
+/** The base of a view that nothing sorts: the first move of records gives it an order. */
+function baseOfUnsorted(viewId: string): Key[] {
+  const views = cache
+    .getQueriesData<Base>({ queryKey: key.base() })
+    .flatMap(([, base]) => base?.tables.flatMap((table) => table.views) ?? []);
+  return views.some(({ id, config }) => id === viewId && !config.sorts?.length) ? baseWith(viewId) : [];
+}
+
 /** What a restoration of a part of a base may change. */
 const restored = (baseId: string): Key[] => [
   key.base(baseId),
@@ -72,6 +80,8 @@ export const outdated = {
   update_records: ({ tableId }) => [key.records(tableId), key.history()],
   // The records of other tables now link to the kept record.
   merge_records: ({ body }) => (body.dryRun ? [] : [key.records(), key.record(), key.history()]),
+  // Who moves records reads the rows again.
+  move_records: ({ viewId }) => [...baseOfUnsorted(viewId), key.history()],
   delete_records: ({ tableId }) => [key.records(tableId)],
   delete_selected_records: ({ tableId }) => [key.records(tableId)],
   update_records_where: ({ tableId }) => [key.records(tableId), key.history()],

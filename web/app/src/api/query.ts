@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { DeliveryState, Job, RowPage, TrashKind } from "./type.ts";
+import type { DeliveryState, Job, RowPage, Table, TrashKind } from "./type.ts";
 import { blocked } from "./client.ts";
 import { key } from "./key.ts";
 import {
@@ -62,8 +62,22 @@ export const basesQuery = queryOptions({
   queryFn: async ({ signal }) => (await listBases({}, { signal })).bases,
 });
 
+const isOrder = ({ type }: { type: string }) => type === "rank";
+
+/** A table with its manual orders apart from its fields. */
+function withOrders(table: Table): Table {
+  const orders = table.fields.filter(isOrder).map(({ id }) => id);
+  return orders.length > 0 ? { ...table, fields: table.fields.filter((field) => !isOrder(field)), orders } : table;
+}
+
 export const baseQuery = (baseId: string) =>
-  queryOptions({ queryKey: key.base(baseId), queryFn: ({ signal }) => describeBase({ baseId }, { signal }) });
+  queryOptions({
+    queryKey: key.base(baseId),
+    queryFn: async ({ signal }) => {
+      const base = await describeBase({ baseId }, { signal });
+      return { ...base, tables: base.tables.map(withOrders) };
+    },
+  });
 
 /** A field with what computes from it, as it is now. */
 export const fieldQuery = (fieldId: string) =>

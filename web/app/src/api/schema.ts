@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f554fc13289f6b6a1d04d04ca8c339b3abbb540399ff6cb8f9e306e707c37ef5; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 6ece49d29ecbb4eab7bdc0ffa9ae65fca1368956a2dda6bf36854a6c43ac0b29; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -406,6 +406,10 @@ export interface paths {
         delete: operations["delete_view"];
         /** Change a view's name or configuration. */
         patch: operations["update_view"];
+    };
+    "/api/v1/views/{viewId}/records/move": {
+        /** Put up to 100 records next to another one in the manual order of a view. */
+        post: operations["move_records"];
     };
     "/api/v1/views/{viewId}/share": {
         /** Get whether anyone can read one view without signing in. */
@@ -858,7 +862,7 @@ export interface components {
             readBy?: components["schemas"]["FieldUse"][];
         };
         /** @enum {string} */
-        FieldType: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "formula" | "lookup" | "rollup" | "count" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
+        FieldType: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "formula" | "lookup" | "rollup" | "count" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by" | "rank";
         FieldTypeCatalogue: {
             fieldTypes: components["schemas"]["FieldTypeDescription"][];
             operands: components["schemas"]["OperandDescription"][];
@@ -877,6 +881,8 @@ export interface components {
             aggregates: string[];
             /** @description the service writes the values */
             readOnly: boolean;
+            /** @description records have the values only where the field is named */
+            unlisted?: boolean;
             /** @description fields are created in the application only */
             applicationOnly: boolean;
             /** @description may be the primary field */
@@ -1263,6 +1269,10 @@ export interface components {
             /** @description ids of the records that went to the trash */
             merged: string[];
             record: components["schemas"]["Record"];
+        };
+        RecordsMoved: {
+            /** @description ids, in their order */
+            moved: string[];
         };
         RecordsWritten: {
             created?: string[];
@@ -3618,6 +3628,28 @@ export interface operations {
         responses: {
             200: {
                 content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    move_records: {
+        parameters: { path: { viewId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description in the order in which they are to come */
+                    ids: string[];
+                    /** @description id of the record before which they come */
+                    before?: string;
+                    /** @description id of the record behind which they come */
+                    after?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RecordsMoved"] & components["schemas"]["Written"];
+                };
             };
         };
     };

@@ -36,9 +36,12 @@ export type Workspace = Schemas["Workspace"];
 export type Base = With<Schemas["Base"], { role: BaseRole; tables: Table[] }>;
 /** What the person may do with the records of a table. */
 export type RecordRights = Schemas["RecordRights"];
-export type Table = With<Schemas["Table"], { fields: Field[]; views: View[] }>;
+export type Table = With<Schemas["Table"], { fields: Field[]; views: View[] }> & {
+  /** The ids of the manual orders, by which views are sorted. They are fields of the service, and no columns. */
+  orders?: string[];
+};
 
-export type FieldType = Schemas["FieldType"];
+export type FieldType = Exclude<Schemas["FieldType"], "rank">;
 
 export type FieldConfig = Schemas["FieldConfig"];
 export type Option = Schemas["SelectOption"];

@@ -25,6 +25,21 @@ export function SortPanel({ table, sorts, none, onChange }: SortsProps) {
       <ul className="flex flex-col gap-2">
         {sorts.map((sort, index) => {
           const field = table.fields.find((one) => one.id === sort.fieldId || one.name === sort.fieldId);
+          const remove = (
+            <IconButton label={t.removeSort} onClick={() => onChange(sorts.filter((_, at) => at !== index))}>
+              <Trash2 size={15} aria-hidden />
+            </IconButton>
+          );
+          if (table.orders?.includes(sort.fieldId)) {
+            return (
+              <li key={sort.fieldId} className="flex items-center gap-1.5 pl-1">
+                <p className="flex-1">
+                  {t.manual} {index === 0 && <span className="text-muted">{t.manualHint}</span>}
+                </p>
+                {remove}
+              </li>
+            );
+          }
           const [asc, desc] = directions(field, t);
           return (
             <li key={sort.fieldId} className="flex gap-1.5">
@@ -50,9 +65,7 @@ export function SortPanel({ table, sorts, none, onChange }: SortsProps) {
                 <option value="asc">{asc}</option>
                 <option value="desc">{desc}</option>
               </Select>
-              <IconButton label={t.removeSort} onClick={() => onChange(sorts.filter((_, at) => at !== index))}>
-                <Trash2 size={15} aria-hidden />
-              </IconButton>
+              {remove}
             </li>
           );
         })}

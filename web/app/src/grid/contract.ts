@@ -12,6 +12,8 @@ export type GridHandle = {
   refresh: () => void;
   /** Brings a column into view. */
   showColumn: (column: number) => void;
+  /** Selects no cell, so that what is typed goes into none. */
+  deselect: () => void;
   /** Selects the first cell of a record, and takes the focus. */
   showRow: (recordId: string) => void;
 };
@@ -47,6 +49,8 @@ export type GridProps = {
   onAddField: (anchor: Element) => void;
   onResize: (field: Field, width: number, final: boolean) => void;
   onMove: (from: number, to: number) => void;
+  /** Puts a row at the place of another one; undefined where rows have no manual order. */
+  onMoveRow: ((from: number, to: number) => void) | undefined;
   ticked: Ticked;
   onTick: (ticked: Ticked) => void;
   /** Called for the key that deletes when records are ticked. */

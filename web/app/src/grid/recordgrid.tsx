@@ -90,6 +90,7 @@ export function RecordGrid(props: GridProps) {
     focus: () => grid.current?.focus(),
     refresh: () => source.refresh(view.current.from, view.current.to),
     showColumn: (column) => grid.current?.scrollTo(column, 0, "horizontal"),
+    deselect: () => setCurrent(undefined),
     showRow: (recordId) => {
       const index = source.indexOf(recordId);
       if (index < 0) return;
@@ -331,6 +332,7 @@ export function RecordGrid(props: GridProps) {
               }
             : undefined
         }
+        onRowMoved={props.onMoveRow}
         onRowAppended={addable ? props.onAdd : undefined}
         trailingRowOptions={
           addable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined

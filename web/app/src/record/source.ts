@@ -164,9 +164,7 @@ export class RowSource {
   };
 
   /** A record that was read, with unsaved edits. */
-  find(id: string): Row | undefined {
-    return this.at(this.indexOf(id));
-  }
+  find = (id: string): Row | undefined => this.at(this.indexOf(id));
 
   /** The rows that were read of those last asked for by ensure. */
   inView(): Row[] {
@@ -177,8 +175,8 @@ export class RowSource {
 
   /** Every row that was read, in order. */
   loaded(): Row[] {
-    const read = this.ids.flatMap((id) => this.records.get(id) ?? []);
-    return [...read.map((row) => this.shown(row)), ...this.unmade.map((id) => this.writer.unmade(id))];
+    const read = this.ids.flatMap((id) => this.records.get(id) ?? []).map((row) => this.shown(row));
+    return [...read, ...this.unmade.map((id) => this.writer.unmade(id))];
   }
 
   private shown(row: Row): Row {
@@ -275,25 +273,21 @@ export class RowSource {
     const { turn } = this;
     this.meanwhile.begin();
     try {
-      await this.walkPages(to, progress, signal);
+      let cursor: string | undefined;
+      for (let page = 0; page * pageSize <= to; page++) {
+        const place = cursor === undefined ? { offset: page * pageSize } : { cursor };
+        const answer = await this.readPage(place, signal);
+        signal?.throwIfAborted();
+        this.take(page, answer);
+        cursor = answer.cursor;
+        progress?.(Math.min(answer.total, (page + 1) * pageSize));
+        if (!answer.hasMore) break;
+      }
     } finally {
       this.meanwhile.end();
       if (turn !== this.turn) this.fresh.clear(); // rows may have moved under it
     }
     this.changed();
-  }
-
-  private async walkPages(to: number, progress?: Progress, signal?: AbortSignal) {
-    let cursor: string | undefined;
-    for (let page = 0; page * pageSize <= to; page++) {
-      const place = cursor === undefined ? { offset: page * pageSize } : { cursor };
-      const answer = await this.readPage(place, signal);
-      signal?.throwIfAborted();
-      this.take(page, answer);
-      cursor = answer.cursor;
-      progress?.(Math.min(answer.total, (page + 1) * pageSize));
-      if (!answer.hasMore) break;
-    }
   }
 
   /** Reads what is in view again, and the rest when it comes into view. */
@@ -374,6 +368,13 @@ export class RowSource {
     }
     this.places = undefined;
     this.records.letGo();
+  }
+
+  /** Shows the rows in another order until they are read again. */
+  reorder(order: (ids: (string | undefined)[]) => (string | undefined)[]) {
+    this.ids = order(Array.from(this.ids));
+    this.places = undefined;
+    this.changed();
   }
 
   /** Changes values of records, by field id; they show at once. See changesOf. */

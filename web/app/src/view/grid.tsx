@@ -26,6 +26,7 @@ import { Footer, totalsOf } from "./footer.tsx";
 import { colorsRecords, groupFields } from "./group.ts";
 import { groupValues, useFolded, useGrouped, valuesOf } from "./grouping.ts";
 import { HeadMenu } from "./headmenu.tsx";
+import { type Destination, isMovable, moveTo } from "./order.ts";
 import { RowMenu } from "./rowmenu.tsx";
 import { SelectionBar } from "./selectionbar.tsx";
 import { SelectionSums } from "./selectionsums.tsx";
@@ -178,6 +179,41 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
     grid.current?.refresh();
   };
 
+  const movable = rights.edit && groups.length === 0 && isMovable(table, view, state.sorts);
+  const move = async (ids: readonly string[], to: Destination) => {
+    await moveTo(view, source, ids, to);
+    grid.current?.focus();
+  };
+  /** A dragged row takes the others that are ticked along. */
+  const moveRow = async (from: number, to: number) => {
+    const [row, near] = [source.at(from), source.at(to)];
+    if (!row || !near || from === to) return;
+    const together = ticked.ids.has(row.id) && !ticked.all ? await rowsTicked(ticked, source) : [row];
+    if (together.some(({ id }) => id === near.id)) return;
+    await move(
+      together.map(({ id }) => id),
+      { near: near.id, behind: to > from },
+    );
+  };
+  const insert = async (row: Row, behind: boolean) => {
+    if (needsForm) return onCreate();
+    const changeSet = crypto.randomUUID();
+    grid.current?.deselect();
+    try {
+      const [made] = await source.create([{}], changeSet);
+      if (!made) return undefined;
+      await moveTo(view, source, [made.id], { near: row.id, behind }, changeSet);
+      grid.current?.showRow(made.id);
+    } catch (error) {
+      complain(error);
+    }
+    return undefined;
+  };
+  const neighbour = (row: Row, step: -1 | 1) => {
+    const near = source.at(source.indexOf(row.id) + step);
+    return near && (() => void move([row.id], { near: near.id, behind: step > 0 }));
+  };
+
   if (!ready) return <Waiting />;
   return (
     <>
@@ -239,6 +275,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
             const hidden = state.ordered.filter((field) => !shown.includes(field.id)).map((field) => field.id);
             state.set({ fieldOrder: [...shown, ...hidden] });
           }}
+          onMoveRow={movable ? (from, to) => void moveRow(from, to) : undefined}
           onUndo={() => void (writes && undo.undo())}
           onRedo={() => void (writes && undo.redo())}
           onSearch={onSearch}
@@ -307,6 +344,9 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
             onOpen={() => onOpen(rowMenu.row.id)}
             onDuplicate={() => void add(valuesToCopy(rowMenu.row, table.fields))}
             onAdd={groups.length > 0 ? () => void add(groupValues(rowMenu.row, groups)) : undefined}
+            onInsert={movable ? (behind) => void insert(rowMenu.row, behind) : undefined}
+            onMoveUp={movable ? neighbour(rowMenu.row, -1) : undefined}
+            onMoveDown={movable ? neighbour(rowMenu.row, 1) : undefined}
             onDelete={() => setDeletingRows([rowMenu.row.id])}
           />
         )}

@@ -1,4 +1,16 @@
-import { Copy, ExternalLink, Hash, Link2, Maximize2, Plus, Trash2 } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowUp,
+  BetweenHorizontalEnd,
+  BetweenHorizontalStart,
+  Copy,
+  ExternalLink,
+  Hash,
+  Link2,
+  Maximize2,
+  Plus,
+  Trash2,
+} from "lucide-react";
 import type { RecordRights, Row } from "../api/type.ts";
 import { follow } from "../field/follow.ts";
 import { isUnsaved } from "../record/command.ts";
@@ -16,6 +28,11 @@ type Props = {
   onDuplicate: () => void;
   /** Makes a record in the group of the row; undefined where there are no groups. */
   onAdd: (() => void) | undefined;
+  /** Makes a record before the row, or behind it; undefined where records have no manual order. */
+  onInsert: ((behind: boolean) => void) | undefined;
+  /** Undefined where the row cannot be moved, as is the first one up. */
+  onMoveUp: (() => void) | undefined;
+  onMoveDown: (() => void) | undefined;
   onDelete: () => void;
 };
 
@@ -27,7 +44,8 @@ function addressOf(recordId: string): string {
 }
 
 /** What can be done with a record of a grid. */
-export function RowMenu({ row, link, rights, onOpen, onDuplicate, onAdd, onDelete }: Props) {
+export function RowMenu(props: Props) {
+  const { row, link, rights, onOpen, onDuplicate, onAdd, onInsert, onMoveUp, onMoveDown, onDelete } = props;
   const t = useText().base.record;
   const words = useGridText();
   return (
@@ -48,9 +66,34 @@ export function RowMenu({ row, link, rights, onOpen, onDuplicate, onAdd, onDelet
               {words.addToGroup}
             </MenuItem>
           )}
+          {onInsert && !isUnsaved(row.id) && (
+            <>
+              <MenuItem icon={<BetweenHorizontalEnd size={15} />} onSelect={() => onInsert(false)}>
+                {words.insertAbove}
+              </MenuItem>
+              <MenuItem icon={<BetweenHorizontalStart size={15} />} onSelect={() => onInsert(true)}>
+                {words.insertBelow}
+              </MenuItem>
+            </>
+          )}
           <MenuItem icon={<Copy size={15} />} onSelect={onDuplicate}>
             {t.duplicate}
           </MenuItem>
+        </>
+      )}
+      {(onMoveUp ?? onMoveDown) && !isUnsaved(row.id) && (
+        <>
+          <MenuSeparator />
+          {onMoveUp && (
+            <MenuItem icon={<ArrowUp size={15} />} onSelect={onMoveUp}>
+              {words.moveUp}
+            </MenuItem>
+          )}
+          {onMoveDown && (
+            <MenuItem icon={<ArrowDown size={15} />} onSelect={onMoveDown}>
+              {words.moveDown}
+            </MenuItem>
+          )}
         </>
       )}
       {!isUnsaved(row.id) && (

@@ -1,0 +1,69 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { browserFixture, call, cellAt, createTable, gridReady } from "./fixture.ts";
+import { findings } from "./page.ts";
+
+const fixture = browserFixture();
+const widths = [220];
+
+/** The names of the records in the order of the view. */
+const namesOf = async (tableId: string, view: string | undefined) => {
+  const { body } = await call<{ records: { fields: { Name: string } }[] }>(
+    "GET",
+    `/tables/${tableId}/records?view=${view}`,
+  );
+  return body.records.map(({ fields }) => fields.Name);
+};
+
+async function drag(page: Page, from: number, to: number) {
+  const [{ y: start }, { y: end }] = [await cellAt(page, widths, 0, from), await cellAt(page, widths, 0, to)];
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.move(box.x + 8, start);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 8, (start + end) / 2, { steps: 5 });
+  await page.mouse.move(box.x + 8, end, { steps: 5 });
+  await page.mouse.up();
+}
+
+test("records are dragged, moved by the menu and inserted, and undo brings them back", async () => {
+  const { page } = fixture;
+  const rows = ["Oak", "Elm", "Fir", "Ash"].map((Name) => ({ Name }));
+  const { baseId, table } = await createTable("Plants", [{ name: "Name", type: "text" }], rows);
+  const view = table.views[0]?.id;
+  const order = (...names: string[]) => expect.poll(() => namesOf(table.id, view), { timeout: 10_000 }).toEqual(names);
+  const shown = (...names: string[]) =>
+    expect
+      .poll(() => page.locator("canvas [role=gridcell][aria-colindex='1']").allTextContents(), { timeout: 10_000 })
+      .toEqual(names);
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+
+  await drag(page, 3, 0);
+  await order("Ash", "Oak", "Elm", "Fir");
+  await shown("Ash", "Oak", "Elm", "Fir");
+  await page.getByRole("button", { name: "Sorted by 1 field" }).click();
+  await page.getByText("Manual order").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+
+  const menu = async (row: number, item: string) => {
+    const cell = await cellAt(page, widths, 0, row);
+    await page.mouse.click(cell.x, cell.y, { button: "right" });
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await menu(1, "Move down");
+  await order("Ash", "Elm", "Oak", "Fir");
+  await shown("Ash", "Elm", "Oak", "Fir");
+  await menu(1, "Insert record above");
+  await shown("Ash", "", "Elm", "Oak", "Fir");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("id"))).toContain("glide-cell-1-1");
+  await page.keyboard.type("Yew");
+  await page.keyboard.press("Enter");
+  await order("Ash", "Yew", "Elm", "Oak", "Fir");
+  await page.keyboard.press("Control+z"); // the name
+  await page.keyboard.press("Control+z"); // the record
+  await order("Ash", "Elm", "Oak", "Fir");
+  await page.keyboard.press("Control+z"); // the move
+  await order("Ash", "Oak", "Elm", "Fir");
+  await shown("Ash", "Oak", "Elm", "Fir");
+});
