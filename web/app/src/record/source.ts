@@ -48,6 +48,7 @@ export class RowSource {
   private early = new Set<string>(); // records whose change event came before the response to their own request
   private meanwhile = new Meanwhile();
   private pace = new Pace(() => this.refresh());
+  private still = 0; // moves of rows that the service does not have yet
   private moving: ReturnType<typeof setTimeout> | undefined;
   private count: number | undefined; // of the service's rows
   problem: Problem | undefined;
@@ -183,10 +184,7 @@ export class RowSource {
     return this.query.asOf === undefined ? this.writer.overlay(row) : row;
   }
 
-  /**
-   * Reads the pages that hold rows from..to (both included) and were not read yet. While somebody
-   * rushes through the table, nothing is read until they slow down.
-   */
+  /** Reads the pages with rows from..to (both included) that were not read yet, once nobody rushes through them. */
   ensure(from: number, to: number) {
     const at = Date.now();
     const jumped = Math.abs(from - this.looked.from) > pageSize;
@@ -194,6 +192,7 @@ export class RowSource {
     const last = Math.max(0, (this.count ?? 1) - 1);
     this.looked = { from: Math.max(0, from), to: Math.min(to, last), at, jumped };
     clearTimeout(this.settling);
+    if (this.still > 0) return;
     if (rushing) this.settling = setTimeout(() => this.ensure(from, to), settle);
     else {
       for (let page = Math.floor(this.looked.from / pageSize); page <= Math.floor(this.looked.to / pageSize); page++) {
@@ -265,10 +264,7 @@ export class RowSource {
     signal?.throwIfAborted();
   }
 
-  /**
-   * Reads all rows up to one, each page from where the one before ended, which costs the service
-   * the same however many there are.
-   */
+  /** Reads all rows up to one, each page from where the one before ended, which costs the same however many. */
   private async walk(to: number, progress?: Progress, signal?: AbortSignal) {
     const { turn } = this;
     this.meanwhile.begin();
@@ -370,11 +366,14 @@ export class RowSource {
     this.records.letGo();
   }
 
-  /** Shows the rows in another order until they are read again. */
-  reorder(order: (ids: (string | undefined)[]) => (string | undefined)[]) {
+  /** Shows the rows in another order, and reads none again until the returned function is called. */
+  reorder(order: (ids: (string | undefined)[]) => (string | undefined)[]): () => void {
+    for (const [page, controller] of this.loading) if (!this.awaited.has(page)) controller.abort();
+    this.still++;
     this.ids = order(Array.from(this.ids));
     this.places = undefined;
     this.changed();
+    return () => void this.still--;
   }
 
   /** Changes values of records, by field id; they show at once. See changesOf. */

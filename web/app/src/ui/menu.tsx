@@ -18,6 +18,8 @@ type MenuProps = {
   /** Whether it is open at first, when nothing else says whether it is. */
   defaultOpen?: boolean;
   onOpenChange?: (open: boolean, event?: Event) => void;
+  /** Called when it is gone, and the focus is where it was before. */
+  onClosed?: () => void;
   anchor?: Anchor | null;
   side?: Side;
   align?: Align;
@@ -31,6 +33,7 @@ export function Menu({
   open,
   defaultOpen,
   onOpenChange,
+  onClosed,
   anchor,
   side = "bottom",
   align = "start",
@@ -42,6 +45,7 @@ export function Menu({
       open={open}
       defaultOpen={defaultOpen}
       onOpenChange={(next, details) => onOpenChange?.(next, details.event)}
+      onOpenChangeComplete={(next) => !next && onClosed?.()}
       modal={false}
     >
       {trigger && <Base.Trigger ref={triggerRef} render={trigger} />}

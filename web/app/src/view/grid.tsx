@@ -195,6 +195,8 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
       { near: near.id, behind: to > from },
     );
   };
+  // The menu gives the focus back to the cell from which it was opened, and a new record takes it after that.
+  const later = useRef<() => void>(undefined);
   const insert = async (row: Row, behind: boolean) => {
     if (needsForm) return onCreate();
     const changeSet = crypto.randomUUID();
@@ -335,7 +337,15 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           />
         )}
       </Menu>
-      <Menu open={rowMenu !== undefined} onOpenChange={(open) => !open && setRowMenu(undefined)} anchor={rowMenu?.at}>
+      <Menu
+        open={rowMenu !== undefined}
+        onOpenChange={(open) => !open && setRowMenu(undefined)}
+        onClosed={() => {
+          later.current?.();
+          later.current = undefined;
+        }}
+        anchor={rowMenu?.at}
+      >
         {rowMenu && (
           <RowMenu
             row={rowMenu.row}
@@ -344,7 +354,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
             onOpen={() => onOpen(rowMenu.row.id)}
             onDuplicate={() => void add(valuesToCopy(rowMenu.row, table.fields))}
             onAdd={groups.length > 0 ? () => void add(groupValues(rowMenu.row, groups)) : undefined}
-            onInsert={movable ? (behind) => void insert(rowMenu.row, behind) : undefined}
+            onInsert={movable ? (behind) => (later.current = () => void insert(rowMenu.row, behind)) : undefined}
             onMoveUp={movable ? neighbour(rowMenu.row, -1) : undefined}
             onMoveDown={movable ? neighbour(rowMenu.row, 1) : undefined}
             onDelete={() => setDeletingRows([rowMenu.row.id])}

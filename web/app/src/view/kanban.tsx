@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Plus } from "lucide-react";
+import { ArrowDown, ArrowLeftRight, ArrowUp, Plus } from "lucide-react";
 import { type DragEvent, useState } from "react";
 import type { Row } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
@@ -15,14 +15,27 @@ import { Card } from "./card.tsx";
 import type { RecordViewProps } from "./contract.ts";
 import { choices, chosenField, stackField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
+import { type Destination, isMovable, moveTo } from "./order.ts";
 
 const maxCards = 1000;
+
+// A line where a dragged card would go.
+const above = "-mt-1.5 border-t-2 border-(--ring) pt-1";
+const below = "-mb-1.5 border-b-2 border-(--ring) pb-1";
+
+/** Where a card goes that is over another one: before it above its middle, and behind it below. */
+function placeOf({ target, clientY }: DragEvent): Destination | undefined {
+  const card = (target as Element).closest<HTMLElement>("[data-card]");
+  if (!card?.dataset.card) return undefined;
+  const { top, height } = card.getBoundingClientRect();
+  return { near: card.dataset.card, behind: clientY > top + height / 2 };
+}
 
 /**
  * Cards in columns, one for each value of a field. A card moves by dragging it, or with the menu on
  * it.
  */
-export function KanbanView({ table, state, source, onOpen, onCreate }: RecordViewProps) {
+export function KanbanView({ table, view, state, source, onOpen, onCreate }: RecordViewProps) {
   const text = useText();
   const t = text.view;
   const { people } = useBase();
@@ -32,6 +45,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
   // stands in the column of each.
   const [moving, setMoving] = useState<{ id: string; from: string }>();
   const [over, setOver] = useState<string>();
+  const [place, setPlace] = useState<Destination>(); // next to which card it would go
   const [said, setSaid] = useState("");
   const fields = choices(stackField, table);
   const stack = chosenField(stackField, table, state.config);
@@ -46,18 +60,26 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
   const values = stack ? rows.map((row) => row.fields[stack.name]) : [];
   const { none = undefined, named = [] } = (stack && stacked?.columns(stack, people, values)) ?? {};
   const columns: StackColumn[] = none ? [none, ...named] : named;
-  const move = (row: Row, from: string, to: StackColumn) => {
+  const ordered = canMove && isMovable(table, view, state.sorts);
+  const move = (row: Row, from: string, to: StackColumn, changeSet?: string) => {
     if (!stack || from === to.id) return;
     const value = stacked?.move ? stacked.move(stack, row.fields[stack.name], from, to) : to.value;
-    source.edit([{ row, fields: { [stack.id]: value } }]);
+    source.edit([{ row, fields: { [stack.id]: value } }], changeSet);
     setSaid(t.moved(nameOf(row), to.label));
   };
   const drop = (event: DragEvent, column: StackColumn) => {
     event.preventDefault();
     const row = rows.find((one) => one.id === moving?.id);
-    if (row && moving) move(row, moving.from, column);
+    if (row && moving) {
+      const changeSet = crypto.randomUUID();
+      const last = cardsOf(column).findLast(({ id }) => id !== row.id);
+      const near = placeOf(event) ?? (last && { near: last.id, behind: true });
+      move(row, moving.from, column, changeSet);
+      if (ordered && near && near.near !== row.id) void moveTo(view, source, [row.id], near, changeSet);
+    }
     setMoving(undefined);
     setOver(undefined);
+    setPlace(undefined);
   };
   const cardsOf = (column: StackColumn) =>
     stack ? rows.filter((row) => stacked?.idsOf(row.fields[stack.name]).includes(column.id)) : [];
@@ -89,6 +111,8 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
                   onDragOver={(event) => {
                     event.preventDefault();
                     setOver(column.id);
+                    const next = ordered ? placeOf(event) : undefined;
+                    if (next?.near !== place?.near || next?.behind !== place?.behind) setPlace(next);
                   }}
                   onDragLeave={() => setOver(undefined)}
                   onDrop={(event) => drop(event, column)}
@@ -113,18 +137,25 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
                     )}
                   </header>
                   <ul className="flex min-h-16 flex-1 flex-col gap-2 overflow-y-auto px-2 pb-2">
-                    {cards.map((row) => (
+                    {cards.map((row, index) => (
                       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
                       <li
                         key={row.id}
+                        data-card={row.id}
                         draggable={canMove}
                         onDragStart={(event) => {
                           event.dataTransfer.effectAllowed = "move";
                           event.dataTransfer.setData("text/plain", nameOf(row));
                           setMoving({ id: row.id, from: column.id });
                         }}
-                        onDragEnd={() => setMoving(undefined)}
-                        className={join(moving?.id === row.id && moving.from === column.id && "opacity-50")}
+                        onDragEnd={() => {
+                          setMoving(undefined);
+                          setPlace(undefined);
+                        }}
+                        className={join(
+                          moving?.id === row.id && moving.from === column.id && "opacity-50",
+                          moving && moving.id !== row.id && place?.near === row.id && (place.behind ? below : above),
+                        )}
                       >
                         <Card row={row} fields={shown} onOpen={() => onOpen(row.id)}>
                           {canMove && (
@@ -136,6 +167,21 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
                                 </IconButton>
                               }
                             >
+                              {ordered &&
+                                ([-1, 1] as const).map((step) => {
+                                  const near = cards[index + step];
+                                  const to = near && { near: near.id, behind: step > 0 };
+                                  return (
+                                    <MenuItem
+                                      key={step}
+                                      icon={step < 0 ? <ArrowUp size={15} /> : <ArrowDown size={15} />}
+                                      disabled={!to}
+                                      onSelect={() => to && void moveTo(view, source, [row.id], to)}
+                                    >
+                                      {step < 0 ? t.moveUp : t.moveDown}
+                                    </MenuItem>
+                                  );
+                                })}
                               <MenuHeading>{t.moveTo}</MenuHeading>
                               {columns.map((to) => (
                                 <MenuItem

@@ -34,11 +34,12 @@ export async function moveTo(
   to: Destination,
   changeSet: string = crypto.randomUUID(),
 ): Promise<void> {
+  let settled: (() => void) | undefined;
   try {
     await source.writer.settle();
     let near = source.writer.idOf(to.near);
     const ids = records.map((id) => source.writer.idOf(id)).filter((id) => id !== near);
-    source.reorder((shown) => arranged(shown, ids, near, to.behind));
+    settled = source.reorder((shown) => arranged(shown, ids, near, to.behind));
     for (let from = 0; from < ids.length; from += most) {
       const some = ids.slice(from, from + most);
       const body = { ids: some, [to.behind ? "after" : "before"]: near };
@@ -48,5 +49,6 @@ export async function moveTo(
   } catch (error) {
     complain(error);
   }
+  settled?.();
   refreshRows(new Set([source.tableId]));
 }

@@ -46,7 +46,8 @@ function addressOf(recordId: string): string {
 /** What can be done with a record of a grid. */
 export function RowMenu(props: Props) {
   const { row, link, rights, onOpen, onDuplicate, onAdd, onInsert, onMoveUp, onMoveDown, onDelete } = props;
-  const t = useText().base.record;
+  const text = useText();
+  const [t, moves] = [text.base.record, text.view];
   const words = useGridText();
   return (
     <>
@@ -86,12 +87,12 @@ export function RowMenu(props: Props) {
           <MenuSeparator />
           {onMoveUp && (
             <MenuItem icon={<ArrowUp size={15} />} onSelect={onMoveUp}>
-              {words.moveUp}
+              {moves.moveUp}
             </MenuItem>
           )}
           {onMoveDown && (
             <MenuItem icon={<ArrowDown size={15} />} onSelect={onMoveDown}>
-              {words.moveDown}
+              {moves.moveDown}
             </MenuItem>
           )}
         </>

@@ -71,6 +71,12 @@ export function Toolbar(props: Props) {
   const hidden = state.ordered.length - state.visible.length;
   const groups = groupFields(table.fields, state.config).length;
   const filters = countLeaves(ready(state.filters, table.fields));
+  const isManual = state.sorts.length === 1 && table.orders?.includes(state.sorts[0]?.fieldId ?? "");
+  const sortedBy = isManual
+    ? text.filter.manual
+    : state.sorts.length > 0
+      ? text.filter.sorted(state.sorts.length)
+      : text.filter.sort;
   const toggle = (name: Panel) => (open: boolean) => setPanel(open ? name : null);
   const on = "bg-accent-soft! text-accent-ink!";
   return (
@@ -141,7 +147,7 @@ export function Toolbar(props: Props) {
               className={state.sorts.length > 0 ? on : ""}
             >
               <span className="max-sm:sr-only">
-                {state.sorts.length > 0 ? text.filter.sorted(state.sorts.length) : text.filter.sort}
+                {sortedBy}
               </span>
             </Button>
           }

@@ -47,8 +47,6 @@ export const grid = {
   space: "Space",
   insertAbove: "Insert record above",
   insertBelow: "Insert record below",
-  moveUp: "Move up",
-  moveDown: "Move down",
   copyId: "Copy record id",
   idCopied: "The record id was copied",
   duplicate: "Duplicate",

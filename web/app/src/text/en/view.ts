@@ -67,6 +67,8 @@ export const view = {
   addField: "Add a field",
   uncategorized: "No value",
   moveCard: (name: string) => `Move ${name}`,
+  moveUp: "Move up",
+  moveDown: "Move down",
   moveTo: "Move to",
   moved: (name: string, column: string) => `${name} moved to ${column}`,
   addCard: "Add a record",
