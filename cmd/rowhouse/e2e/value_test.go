@@ -47,6 +47,8 @@ func testValues(t *testing.T, w *world) {
 			config = `{"linkFieldId":"link","fieldId":"number","function":"SUM"}`
 		case "count":
 			config = `{"linkFieldId":"link"}`
+		case "rank":
+			caller = w.owner.session.in(t)
 		case "button":
 			config = `{"label":"Go","url":"https://example.com"}`
 			caller = w.owner.session.in(t)
