@@ -77,6 +77,7 @@ var bodies = map[string]string{
 	"mark_inbox_read":         `{"all":true}`,
 	"set_notifications":       `{"mail":false}`,
 	"set_view_share":          `{"password":"six quiet boats"}`,
+	"answer_form":             `{"fields":{"Name":"Ada"}}`,
 	"export_table":            `{"format":"csv"}`,
 	"export_base":             `{"format":"archive"}`,
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
