@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f554fc13289f6b6a1d04d04ca8c339b3abbb540399ff6cb8f9e306e707c37ef5; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 2e7e3a4b190ab298643813792125e98f5c6a6cc8a644f2de8ce1d223425ba5db; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -406,6 +406,10 @@ export interface paths {
         delete: operations["delete_view"];
         /** Change a view's name or configuration. */
         patch: operations["update_view"];
+    };
+    "/api/v1/views/{viewId}/answers": {
+        /** Create a record through a form, as the form asks for it. */
+        post: operations["answer_form"];
     };
     "/api/v1/views/{viewId}/share": {
         /** Get whether anyone can read one view without signing in. */
@@ -1566,6 +1570,10 @@ export interface components {
             hasPassword: boolean;
             /** @description when the share ends, or null */
             expiresTime: null | string;
+            /** @description whether other sites may show the page in a frame */
+            embed: boolean;
+            /** @description how many answers a form has had */
+            answers: number;
         };
         Webhook: {
             id: string;
@@ -3621,6 +3629,25 @@ export interface operations {
             };
         };
     };
+    answer_form: {
+        parameters: { path: { viewId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fields: components["schemas"]["Values"];
+                    /** @description convert values of other types */
+                    typecast?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RecordsWritten"] & components["schemas"]["Written"];
+                };
+            };
+        };
+    };
     get_view_share: {
         parameters: { path: { viewId: string } };
         responses: { 200: { content: { "application/json": components["schemas"]["ViewShare"] } } };
@@ -3634,6 +3661,8 @@ export interface operations {
                     password?: string;
                     /** @description RFC 3339, or "" for no end */
                     expiresTime?: string;
+                    /** @description let other sites show the page in a frame */
+                    embed?: boolean;
                     /** @description replace the share id; the old one stops working at once */
                     regenerate?: boolean;
                 };
