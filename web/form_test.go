@@ -233,7 +233,7 @@ func TestPublicFormTakesAnAnswer(t *testing.T) {
 }
 
 // What members may know does not become known through a refusal.
-func TestPublicFormTellsStrangersNothingOfOtherRecords(t *testing.T) {
+func TestPublicFormShowsStrangersNothingOfOtherRecords(t *testing.T) {
 	t.Parallel()
 	m := newFormFixture(t, "")
 	unique := json.RawMessage(`{"unique":true}`)
