@@ -52,6 +52,9 @@ func (s *shareHandler) publicForm(ctx context.Context, target *organization.Shar
 	if view == nil || snapshot.RoleOf(member.Subject(target.Org), view.Table.Base.ID) != schema.BaseCreator {
 		return nil, errShareNotFound()
 	}
+	if rights, own := view.Table.Rights(); own && !rights.Create {
+		return nil, errShareNotFound()
+	}
 	asks, err := forms.Find(snapshot, target.View)
 	if err != nil {
 		return nil, errShareNotFound()
@@ -93,6 +96,7 @@ type formQuestion struct {
 	Ask                    field.Ask
 	Required, URLOnly      bool
 	Value                  string
+	Values                 []string     // instead of Value, where the URL alone gives them
 	Choices                []formChoice // of options and ratings
 	Condition              string       // JSON for form.js; "" for none
 }
@@ -154,7 +158,7 @@ func (v *formView) ask(asks *forms.Form, values func(q *forms.Question) []string
 		given := values(q)
 		one := formQuestion{
 			ID: q.Field.PublicID(), Label: q.Label, Help: q.Help, Ask: q.Field.Info().Ask, Required: q.Required,
-			URLOnly: q.URLOnly, Value: strings.Join(given, ", "), Error: failed[q.Field.PublicID()],
+			URLOnly: q.URLOnly, Value: strings.Join(given, ", "), Values: given, Error: failed[q.Field.PublicID()],
 		}
 		switch one.Ask { //nolint:exhaustive // those with choices
 		case field.AskOption, field.AskOptions:
@@ -225,7 +229,8 @@ func (v *formView) afterwards(asks *forms.Form) {
 	if v.Sent == "" {
 		v.Sent = "Thank you. Your answer was sent."
 	}
-	if to, err := url.Parse(asks.RedirectURL); err == nil && to.Host != "" {
+	to, err := url.Parse(asks.RedirectURL)
+	if err == nil && to.Host != "" && (to.Scheme == "http" || to.Scheme == "https") { // also for a config of before
 		v.Redirect, v.RedirectHost = asks.RedirectURL, to.Host
 	}
 }
@@ -308,12 +313,17 @@ func answerOf(asks *forms.Form, given url.Values) jsonvalue.ParsedObject {
 	var members []jsonvalue.Member
 	size := 2
 	for _, q := range asks.Questions {
-		values := slices.DeleteFunc(slices.Clone(given[q.Field.PublicID()]), func(s string) bool { return s == "" })
+		var values []string
+		for _, value := range given[q.Field.PublicID()] {
+			if value != "" { // a control of several lines sends carriage returns
+				value = strings.ReplaceAll(strings.ToValidUTF8(value, "\uFFFD"), "\r\n", "\n")
+				values = append(values, value)
+			}
+		}
 		if len(values) == 0 {
 			continue
 		}
-		// A control of several lines sends them with carriage returns.
-		text := strings.ReplaceAll(strings.ToValidUTF8(values[0], "\uFFFD"), "\r\n", "\n")
+		text := values[0]
 		raw := field.AppendString(nil, text)
 		switch ask := q.Field.Info().Ask; {
 		case ask == field.AskOptions:
@@ -336,6 +346,7 @@ func explainToStranger(asks *forms.Form, err error) (failed map[string]string, a
 	if !errors.As(err, &wrong) || wrong.Kind == problem.KindInternal {
 		return nil, "", false
 	}
+	const unanswerable = "This form cannot be answered at present. Tell the person who gave you the link."
 	failed, alert = map[string]string{}, "Some answers need another look."
 	for _, item := range wrong.Items {
 		if item.Path == "challenge" {
@@ -346,9 +357,13 @@ func explainToStranger(asks *forms.Form, err error) (failed map[string]string, a
 			return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 		})
 		switch {
+		case at < 0 && item.Path == "fields":
+			alert = unanswerable
 		case at < 0:
 			alert = "This form cannot be answered at present, because its table needs a value that the form does not " +
 				"ask for. Tell the person who gave you the link."
+		case asks.Questions[at].URLOnly:
+			alert = "The link of this form lacks a value or carries one that does not fit. Ask for another link."
 		case wrong.Code == problem.CodeNotUnique:
 			failed[asks.Questions[at].Field.PublicID()] = "It must be unique, and somebody has answered this already."
 		default:
@@ -361,7 +376,7 @@ func explainToStranger(asks *forms.Form, err error) (failed map[string]string, a
 	case len(wrong.Items) == 0 && wrong.Code == problem.CodeNotUnique:
 		alert = "One of these answers must be unique, and somebody has given it already."
 	case len(wrong.Items) == 0:
-		alert = "This form cannot be answered at present. Tell the person who gave you the link."
+		alert = unanswerable
 	}
 	return failed, alert, true
 }

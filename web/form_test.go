@@ -190,6 +190,7 @@ func TestPublicFormTakesAnAnswer(t *testing.T) {
 		"required":         {map[string]string{"Dish": ""}, []string{"Is required."}},
 		"another question": {map[string]string{"Kind": "Fish"}, []string{"Is not asked for after these answers."}},
 		"no option":        {map[string]string{"Kind": "Stew"}, []string{`"Stew"`}},
+		"of the link":      {map[string]string{"Source": "no URL"}, []string{"Ask for another link."}},
 		"no rating":        {map[string]string{"Stars": "9"}, []string{"Must be a whole number from 1 to 5."}},
 	} {
 		body := url.Values{}
@@ -199,7 +200,7 @@ func TestPublicFormTakesAnAnswer(t *testing.T) {
 		for name, value := range refused.change {
 			body.Set(m.field(name).PublicID(), value)
 		}
-		m.want(t, what, body, http.StatusBadRequest, append(refused.words, `value="https://example.com/"`)...)
+		m.want(t, what, body, http.StatusBadRequest, append(refused.words, `value="`+body.Get("solution")+`"`)...)
 	}
 	for what, change := range map[string]url.Values{
 		"no solution":     {"solution": {""}},

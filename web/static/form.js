@@ -14,15 +14,14 @@ const controlsOf = (question) =>
 
 /** The answer to a question as the texts that conditions compare; none if it is empty or not asked. */
 function answerTo(id) {
-  const question = questions.find((one) => one.dataset.question === id);
-  if (!question) return [];
+  const found = questions.filter((one) => one.dataset.question === id); // several where the URL gives several values
   const texts = [];
-  for (const control of controlsOf(question)) {
+  for (const control of found.flatMap(controlsOf)) {
     const box = control.type === "checkbox" || control.type === "radio";
     if (control.disabled || (box && !control.checked) || control.value === "") continue;
     texts.push(control.type === "number" ? String(Number(control.value)) : control.value.normalize("NFC"));
   }
-  if (question.dataset.ask === "checkbox" && texts.length === 0) texts.push("false");
+  if (found[0]?.dataset.ask === "checkbox" && texts.length === 0) texts.push("false");
   return texts;
 }
 

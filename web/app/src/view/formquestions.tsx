@@ -150,9 +150,11 @@ function Question(props: QuestionProps) {
           onClick={onOpen}
           className="flex min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pr-1 pl-1 text-left hover:bg-hover"
         >
-          <span className="min-w-0 truncate font-[520]">{own.label || field.name}</span>
-          {own.label && <span className="min-w-0 shrink-[4] truncate text-[13px] text-faint">{field.name}</span>}
-          <span className="ml-auto shrink-0 text-[13px] text-muted max-sm:hidden">{marks.join(" · ")}</span>
+          <span className="flex min-w-0 flex-1 items-baseline gap-2">
+            <span className="min-w-0 truncate font-[520]">{own.label || field.name}</span>
+            {own.label && <span className="min-w-0 shrink-[4] truncate text-[13px] text-faint">{field.name}</span>}
+          </span>
+          <span className="shrink-0 text-[13px] text-muted max-sm:hidden">{marks.join(" · ")}</span>
           <ChevronDown
             size={15}
             className={join("shrink-0 text-faint transition-transform", open && "rotate-180")}
@@ -212,6 +214,7 @@ function Question(props: QuestionProps) {
               <Button
                 size="sm"
                 look="quiet"
+                className="-ml-2.5"
                 onClick={() => onChange({ hiddenFields: [...(draft.hiddenFields ?? []), field.id] })}
               >
                 {t.remove}
