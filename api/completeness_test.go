@@ -98,7 +98,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	created := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{"Name":"First"}}`)
 	w["recordId"] = created["records"].([]any)[0].(map[string]any)["id"].(string)
 	w["changeSetId"] = created["changeSet"].(string)
-	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
+	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"form"}`)
 	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
 	w["trashedViewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
 	c.OK("DELETE", "/views/"+w["trashedViewId"], "")
