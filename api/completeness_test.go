@@ -78,6 +78,7 @@ var bodies = map[string]string{
 	"mark_inbox_read":         `{"all":true}`,
 	"set_notifications":       `{"mail":false}`,
 	"set_view_share":          `{"password":"six quiet boats"}`,
+	"answer_form":             `{"fields":{"Name":"Ada"}}`,
 	"export_table":            `{"format":"csv"}`,
 	"export_base":             `{"format":"archive"}`,
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
@@ -101,7 +102,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	created := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{"Name":"First"}}`)
 	w["recordId"] = created["records"].([]any)[0].(map[string]any)["id"].(string)
 	w["changeSetId"] = created["changeSet"].(string)
-	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
+	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"form"}`)
 	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
 	w["trashedViewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
 	c.OK("DELETE", "/views/"+w["trashedViewId"], "")

@@ -477,6 +477,8 @@ create table rowhouse.view_share (
 	password_hash text,
 	expires_at    timestamptz,                  -- null means never
 	created_at    timestamptz not null default now(),
+	person_id     uuid,                         -- who shared it last, with whose rights a form takes answers
+	framed        boolean     not null default false, -- other sites may show it
 	primary key (org_id, view_id),
 	constraint view_share_view foreign key (org_id, view_id) references rowhouse.view on delete cascade
 );
@@ -485,6 +487,17 @@ select gate.protect('rowhouse.view_share');
 select gate.protect_system('rowhouse.view_share');
 grant select, insert, update, delete on rowhouse.view_share to rowhouse_app;
 grant select on rowhouse.view_share to rowhouse_system;
+
+-- How many answers a form has had. There is no row before the first.
+create table rowhouse.form_answer (
+	org_id  uuid   not null,
+	view_id uuid   not null,
+	answers bigint not null,
+	primary key (org_id, view_id),
+	constraint form_answer_view foreign key (org_id, view_id) references rowhouse.view on delete cascade
+);
+select gate.protect('rowhouse.form_answer');
+grant select, insert, update on rowhouse.form_answer to rowhouse_app;
 
 -- A row is a computed field whose values are stored in columns of its record table, f_<field_number> and
 -- e_<field_number>. expression names what the trigger of the table computes into them, and is '' while it computes

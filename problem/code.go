@@ -37,6 +37,7 @@ const (
 	CodeFilesUnavailable          = "files_unavailable"
 	CodeForeignHost               = "foreign_host"
 	CodeForeignOrigin             = "foreign_origin"
+	CodeFormClosed                = "form_closed"
 	CodeFormulaCycle              = "formula_cycle"
 	CodeFormulaTooLarge           = "formula_too_large"
 	CodeHeaderTooLarge            = "header_too_large"

@@ -69,8 +69,13 @@ func newFileServer(t *testing.T, options ...limit.BulkheadOptions) *fileServer {
 		Files: c.store, Links: c.links, Shares: c.shares, Log: log,
 		Limit: c.guard,
 	}))
+	work, err := web.NewChallenger(tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
 	mux.Handle(web.SharePath+"/", web.Share(web.ShareDeps{
-		Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links, Log: log, Limit: c.guard,
+		DB: c.db, Work: work, Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links,
+		Log: log, Limit: c.guard,
 		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
 			return organization.ListMembers(ctx, c.db, org)
 		},

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	forms "github.com/rowhouse/rowhouse/tenancy/form"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -36,6 +39,8 @@ type ShareDeps struct {
 	Members func(ctx context.Context, org uuid.UUID) ([]organization.Member, error)
 	Log     *slog.Logger
 	Secure  bool // whether cookies are sent over TLS only
+	DB      *db.DB
+	Work    *Challenger // for those who answer forms
 	// Limit bounds the requests of an address and of a share. Nil bounds none.
 	Limit *limit.Guard
 }
@@ -49,13 +54,13 @@ const sharePageSize = 100
 // Share serves a publicly shared base, or one view: as a page without scripts at /share/{id}, and as JSON at
 // /share/{id}/base and /share/{id}/tables/{table}/records. It reads and sends only the records and
 // fields that a view shows. The share id is checked on every request, so that revoking it takes
-// effect at once. Who gave the password of a share has a cookie.
+// effect at once. Who gave the password of a share has a cookie. A form is a page that sends an answer to itself.
 func Share(deps ShareDeps) http.Handler {
-	s := &shareHandler{ShareDeps: deps, page: publicPage()}
+	s := &shareHandler{ShareDeps: deps, page: publicPage(), form: formPage()}
 	r := chi.NewRouter()
 	r.Use(securityHeaders, limitBodySize, route.HeadAsGet(r))
 	r.Get(SharePath+"/{share}", s.serve(s.getPage))
-	r.Post(SharePath+"/{share}", s.postPassword)
+	r.Post(SharePath+"/{share}", s.post)
 	r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
 	r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, errShareNotFound()) })
@@ -70,7 +75,20 @@ func Share(deps ShareDeps) http.Handler {
 type shareHandler struct {
 	ShareDeps
 
-	page *template.Template
+	page, form *template.Template
+}
+
+// post takes an answer to a form, or the password of a share.
+func (s *shareHandler) post(w http.ResponseWriter, r *http.Request) {
+	values, err := parseForm(r)
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+	case values.Has("challenge"):
+		s.serve(s.postForm)(w, r)
+	default:
+		s.postPassword(w, r)
+	}
 }
 
 // publicPage returns the template of a page that needs no account. Its data is a shareView.
@@ -88,8 +106,15 @@ func errShareNotFound() error {
 		"longer shared. Ask the person who gave it to you for a new link."}
 }
 
-// A shareContent makes what a request for a base is answered with.
-type shareContent func(r *http.Request, base *shared) (mediaType string, content []byte, err error)
+// A shareContent makes what a request for a share is answered with, and may set headers.
+type shareContent func(h http.Header, r *http.Request, base *shared) (reply, error)
+
+type reply struct {
+	status    int // 0 is 200
+	mediaType string
+	content   []byte
+	location  string // of a redirect
+}
 
 // serve resolves the share id to its base and answers with the content.
 func (s *shareHandler) serve(content shareContent) http.HandlerFunc {
@@ -117,11 +142,15 @@ func (s *shareHandler) admitted(w http.ResponseWriter, r *http.Request, content 
 		return err
 	}
 	defer leave()
-	mediaType, made, err := s.make(r, target, content)
+	made, err := s.make(w.Header(), r, target, content)
 	if err != nil {
 		return err
 	}
-	send(w, http.StatusOK, mediaType, made)
+	frameable(w.Header(), r, target)
+	if made.location != "" {
+		w.Header().Set("Location", made.location)
+	}
+	send(w, cmp.Or(made.status, http.StatusOK), made.mediaType, made.content)
 	return nil
 }
 
@@ -135,22 +164,24 @@ func (s *shareHandler) resolve(ctx context.Context, shareID string) (*organizati
 
 // make makes the content in one of the slots of pages.
 func (s *shareHandler) make(
-	r *http.Request, target *organization.SharedTarget, content shareContent,
-) (mediaType string, made []byte, err error) {
+	h http.Header, r *http.Request, target *organization.SharedTarget, content shareContent,
+) (reply, error) {
 	leave, err := s.Limit.EnterPage(r.Context(), target.Org)
 	if err != nil {
-		return "", nil, err //nolint:wrapcheck // it is for the caller
+		return reply{}, err //nolint:wrapcheck // it is for the caller
 	}
 	defer leave()
 	shared, err := s.shared(r.Context(), target)
 	if err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
-	return content(r, shared)
+	return content(h, r, shared)
 }
 
 func send(w http.ResponseWriter, status int, mediaType string, content []byte) {
-	w.Header().Set("Content-Type", mediaType)
+	if mediaType != "" {
+		w.Header().Set("Content-Type", mediaType)
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(content) // the client may have disconnected
 }
@@ -160,6 +191,11 @@ type shared struct {
 	*schema.Base
 
 	view *schema.View
+
+	// The rest is of a form, which is answered with the rights of the person who shared it.
+	form   *forms.Form
+	target *organization.SharedTarget
+	as     context.Context //nolint:containedctx // of the request, with the rights of the person
 }
 
 // title is the name of what is shared.
@@ -191,14 +227,17 @@ func (s *shareHandler) shared(ctx context.Context, target *organization.SharedTa
 	if err != nil {
 		return nil, fmt.Errorf("reading the schema of a share: %w", err)
 	}
-	if view := snapshot.View(target.View); view != nil && view.Access != schema.Personal && view.Type != schema.Form {
-		return &shared{view.Table.Base, view}, nil
+	if view := snapshot.View(target.View); view != nil && view.Access != schema.Personal {
+		if view.Type == schema.Form {
+			return s.publicForm(ctx, target)
+		}
+		return &shared{Base: view.Table.Base, view: view}, nil
 	}
 	base := snapshot.Base(target.Base)
 	if base == nil {
 		return nil, errShareNotFound()
 	}
-	return &shared{base, nil}, nil
+	return &shared{Base: base}, nil
 }
 
 // fail responds with an error page on the page's path, and with a problem on the JSON paths.
@@ -222,13 +261,13 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		if problem.KindOf(err) == problem.KindRateLimited {
 			w.Header().Set("Retry-After", "5")
 		}
-		mediaType, page, err := s.render(view)
+		page, err := s.render(view)
 		if err != nil {
 			s.Log.ErrorContext(r.Context(), "rendering a shared page failed", slog.Any("error", err))
 			http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
 			return
 		}
-		send(w, document.Status, mediaType, page)
+		send(w, document.Status, page.mediaType, page.content)
 		return
 	}
 	problem.Write(w, r, err)
@@ -337,10 +376,12 @@ type sharePart struct {
 	Value  *shareCell // nil in the last part
 }
 
-func (s *shareHandler) render(v shareView) (mediaType string, page []byte, err error) {
+const mediaTypeHTML = "text/html; charset=utf-8"
+
+func (s *shareHandler) render(v shareView) (reply, error) {
 	var body bytes.Buffer
 	if err := s.page.Execute(&body, v); err != nil {
-		return "", nil, fmt.Errorf("rendering a shared page: %w", err)
+		return reply{}, fmt.Errorf("rendering a shared page: %w", err)
 	}
-	return "text/html; charset=utf-8", body.Bytes(), nil
+	return reply{mediaType: mediaTypeHTML, content: body.Bytes()}, nil
 }

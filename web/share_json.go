@@ -35,7 +35,10 @@ type shareTableJSON struct {
 }
 
 // getBase describes the base: its tables, and for each view the fields that it shows.
-func (s *shareHandler) getBase(_ *http.Request, base *shared) (mediaType string, content []byte, err error) {
+func (s *shareHandler) getBase(_ http.Header, _ *http.Request, base *shared) (reply, error) {
+	if base.form != nil {
+		return reply{}, errShareNotFound()
+	}
 	out := struct {
 		Name   string           `json:"name"`
 		Tables []shareTableJSON `json:"tables"`
@@ -51,39 +54,40 @@ func (s *shareHandler) getBase(_ *http.Request, base *shared) (mediaType string,
 		}
 		out.Tables = append(out.Tables, table)
 	}
-	content, err = json.Marshal(out)
+	content, err := json.Marshal(out)
 	if err != nil {
-		return "", nil, fmt.Errorf("encoding a response: %w", err)
+		return reply{}, fmt.Errorf("encoding a response: %w", err)
 	}
-	return mediaTypeJSON, content, nil
+	return reply{mediaType: mediaTypeJSON, content: content}, nil
 }
 
 // getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
 // id, and optional.
-func (s *shareHandler) getRecords(
-	r *http.Request, base *shared,
-) (mediaType string, content []byte, err error) {
+func (s *shareHandler) getRecords(_ http.Header, r *http.Request, base *shared) (reply, error) {
+	if base.form != nil {
+		return reply{}, errShareNotFound()
+	}
 	query := r.URL.Query()
 	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
-		return "", nil, problem.NotFound("table", chi.URLParam(r, "table"))
+		return reply{}, problem.NotFound("table", chi.URLParam(r, "table"))
 	}
 	o, err := openTable(base, chi.URLParam(r, "table"), query.Get("view"))
 	if err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
 	limit, err := intParam("limit", query.Get("limit"), sharePageSize, 1, sharePageSize)
 	if err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
 	offset, err := intParam("offset", query.Get("offset"), 0, 0, 1_000_000_000)
 	if err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
 	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, shareQuery{offset: offset}, int(limit))
 	if err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
-	return mediaTypeJSON, page.AppendJSON(nil), nil
+	return reply{mediaType: mediaTypeJSON, content: page.AppendJSON(nil)}, nil
 }
 
 // intParam parses a query parameter as an integer from least to most. An absent one gives the

@@ -144,13 +144,16 @@ func (s *shareHandler) read(
 	return page, nil
 }
 
-func (s *shareHandler) getPage(r *http.Request, base *shared) (mediaType string, content []byte, err error) {
+func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (reply, error) {
+	if base.form != nil {
+		return s.getForm(h, r, base)
+	}
 	shareID := chi.URLParam(r, "share")
 	v := shareView{Share: shareID, Base: base.title(), OneView: base.view != nil}
 	q := readShareQuery(r.URL.Query())
 	o, err := openTable(base, q.table, q.view)
 	if err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
 	if o == nil {
 		return s.render(v)
@@ -174,7 +177,7 @@ func (s *shareHandler) getPage(r *http.Request, base *shared) (mediaType string,
 	}
 	page, err := s.read(r.Context(), shareID, o, q, sharePageSize)
 	if err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
 	v.Total = page.Total
 	if searches {
@@ -184,7 +187,7 @@ func (s *shareHandler) getPage(r *http.Request, base *shared) (mediaType string,
 		v.Columns = append(v.Columns, q.column(shareID, f))
 	}
 	if v.Rows, err = s.rows(r.Context(), base.Base, o, page); err != nil {
-		return "", nil, err
+		return reply{}, err
 	}
 	if len(v.Rows) > 0 {
 		v.From, v.To = q.offset+1, q.offset+int64(len(v.Rows))

@@ -46,7 +46,9 @@ func newStatic() *static {
 	s.files["/page.css"] = append(followSystemTheme(tokens), s.files["/page.css"]...)
 	sum := sha256.New()
 	sum.Write(s.files["/page.css"])
-	sum.Write(s.files["/share.css"])
+	for _, name := range []string{"/share.css", "/form.css", "/form.js"} {
+		sum.Write(s.files[name])
+	}
 	s.version = hex.EncodeToString(sum.Sum(nil))[:10]
 	return s
 }
@@ -69,7 +71,7 @@ func followSystemTheme(tokens []byte) []byte {
 	return []byte(light + "@media (prefers-color-scheme: dark) {\n:root {" + block + "\n}\n}" + rest + "\n")
 }
 
-// url returns the URL of a file. Its version changes with the style sheets.
+// url returns the URL of a file. Its version changes with the style sheets and scripts.
 func (s *static) url(name string) string { return staticPath + name + "?v=" + s.version }
 
 func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -165,7 +165,7 @@ type ChangePerson struct {
 // ChangeCredential is the credential with which a change was made.
 type ChangeCredential struct {
 	ID   string `json:"id"`
-	Kind string `json:"kind,omitempty"` // api_key, oauth or session
+	Kind string `json:"kind,omitempty"` // api_key, oauth, session or form
 	Name string `json:"name,omitempty"`
 }
 
@@ -360,6 +360,8 @@ func credentialKind(public string) string {
 		return string(authz.OAuth)
 	case id.Session:
 		return string(authz.Session)
+	case id.View: // of those who answer a public form, who have none
+		return "form"
 	}
 	return ""
 }

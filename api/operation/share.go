@@ -85,13 +85,15 @@ type ViewShare struct {
 	PublicShareID *string    `json:"publicShareId" jsonschema:"the secret part of the public URL, or null if the view is not shared"`
 	HasPassword   bool       `json:"hasPassword"`
 	ExpiresTime   *time.Time `json:"expiresTime" jsonschema:"when the share ends, or null"`
+	Embed         bool       `json:"embed" jsonschema:"whether other sites may show the page in a frame"`
+	Answers       int64      `json:"answers" jsonschema:"how many answers a form has had"`
 }
 
 func viewShareOf(share organization.ViewShare, err error) (ViewShare, error) {
 	if err != nil || share.ID == "" {
 		return ViewShare{}, err
 	}
-	return ViewShare{&share.ID, share.HasPassword, share.ExpiresAt}, nil
+	return ViewShare{&share.ID, share.HasPassword, share.ExpiresAt, share.Framed, share.Answers}, nil
 }
 
 // GetViewShare returns the state of a view's public share.
@@ -110,7 +112,8 @@ var SetViewShare = New(Def{
 	Name: "set_view_share", Method: "PUT", Path: "/views/{viewId}/share", Title: "Share view publicly",
 	Summary: "Make one view readable by anyone who has its share id, with a password and an end if you like.",
 	Description: "They read the fields that the view shows and the records that it lists, and nothing else of the " +
-		"base. What is left out stays as it is; \"\" takes the password or the end away. Returns the share.",
+		"base. A form they answer, with your rights, as long as you are a creator of the base. What is left out " +
+		"stays as it is; \"\" takes the password or the end away. Returns the share.",
 	Scope: authz.SchemaWrite, OpenWorld: true, Secret: true,
 	Destructive: true, Unlogged: true,
 	Agent: Agent{Confirm: Confirmation{Needed: Always, Loss: loseViewPrivacy}},
@@ -118,6 +121,7 @@ var SetViewShare = New(Def{
 	ViewIn
 	Password    *string `json:"password,omitzero" jsonschema:"8 to 200 characters, or \"\" for none"`
 	ExpiresTime *string `json:"expiresTime,omitzero" jsonschema:"RFC 3339, or \"\" for no end"`
+	Embed       *bool   `json:"embed,omitzero" jsonschema:"let other sites show the page in a frame"`
 	Regenerate  bool    `json:"regenerate,omitzero" jsonschema:"replace the share id; the old one stops working at once"`
 },
 ) (ViewShare, error) {
@@ -125,16 +129,13 @@ var SetViewShare = New(Def{
 	if err != nil {
 		return ViewShare{}, err
 	}
-	if view := snapshot.View(c.Target.ID); view != nil {
-		switch {
-		case view.Type == schema.Form:
-			return ViewShare{}, problem.Invalid("viewId", "a form shows no records, so that it cannot be shared")
-		case view.Access == schema.Personal:
-			return ViewShare{}, problem.Invalid("viewId",
-				"%q is a personal view; make it collaborative or locked to share it", view.Name)
-		}
+	if view := snapshot.View(c.Target.ID); view != nil && view.Access == schema.Personal {
+		return ViewShare{}, problem.Invalid("viewId",
+			"%q is a personal view; make it collaborative or locked to share it", view.Name)
 	}
-	draft := organization.ViewShareDraft{Regenerate: in.Regenerate, Password: in.Password}
+	draft := organization.ViewShareDraft{
+		Regenerate: in.Regenerate, Password: in.Password, Framed: in.Embed, Person: c.Principal.Person,
+	}
 	if in.ExpiresTime != nil {
 		draft.ExpiresAt = &time.Time{}
 		if *in.ExpiresTime != "" {

@@ -289,6 +289,33 @@ func (g *Guard) EnterPassword(r *http.Request, share string) (wrong func(), err 
 	}, nil
 }
 
+// formAnswers is how many answers one address, and all addresses together, may send to a form. A class or an event
+// sends many at once from one address.
+var (
+	formAnswersOfAddress = Rate{Name: "form-answer-address", PerSecond: 1, Burst: 60}
+	formAnswers          = Rate{Name: "form-answer", PerSecond: 10, Burst: 300}
+)
+
+// EnterAnswer counts an answer to a form without a credential. It returns an error of kind rate_limited beyond a limit.
+// A nil guard limits nothing.
+func (g *Guard) EnterAnswer(r *http.Request, share string) error {
+	if g == nil {
+		return nil
+	}
+	for _, one := range []struct {
+		rate Rate
+		name string
+	}{{formAnswersOfAddress, share + " " + g.address(r)}, {formAnswers, share}} {
+		if state := g.limiter.Take(one.rate, one.name); !state.Allowed {
+			return &problem.Error{
+				Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Second),
+				Message: "This form is getting too many answers at this moment. Wait a little, and send yours again.",
+			}
+		}
+	}
+	return nil
+}
+
 // refusedStatements is how many statements of SQL an organization may send that are refused. To find out that a
 // statement must not run takes processor time that no other limit counts.
 var refusedStatements = Rate{Name: "refused-statement", PerSecond: 2, Burst: 60}

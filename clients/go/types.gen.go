@@ -242,6 +242,7 @@ const (
 	ProblemCodeForbidden                 ProblemCode = "forbidden"
 	ProblemCodeForeignHost               ProblemCode = "foreign_host"
 	ProblemCodeForeignOrigin             ProblemCode = "foreign_origin"
+	ProblemCodeFormClosed                ProblemCode = "form_closed"
 	ProblemCodeFormulaCycle              ProblemCode = "formula_cycle"
 	ProblemCodeFormulaTooLarge           ProblemCode = "formula_too_large"
 	ProblemCodeGone                      ProblemCode = "gone"
@@ -410,6 +411,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeForeignHost:
 		return true
 	case ProblemCodeForeignOrigin:
+		return true
+	case ProblemCodeFormClosed:
 		return true
 	case ProblemCodeFormulaCycle:
 		return true

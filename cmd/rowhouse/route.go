@@ -76,6 +76,8 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path+"/*", pages)
 	}
 	mux.Handle(web.SharePath+"/*", web.Share(web.ShareDeps{
+		DB:      s.db,
+		Work:    s.work,
 		Shares:  s.operations.Share,
 		Schema:  s.operations.Schema,
 		Records: s.operations.Records,

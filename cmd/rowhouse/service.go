@@ -65,6 +65,7 @@ type service struct {
 	oauth      *oauth.Service
 	limiter    *limit.Limiter
 	guard      *limit.Guard
+	work       *web.Challenger
 	operations *operation.Deps
 	mcpSecret  []byte
 	origins    []string                  // web origins that may call /mcp
@@ -120,6 +121,9 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	plans, err := plan.NewTokens(secrets)
 	if err != nil {
 		return nil, fmt.Errorf("preparing plans: %w", err)
+	}
+	if s.work, err = web.NewChallenger(secrets); err != nil {
+		return nil, fmt.Errorf("preparing public forms: %w", err)
 	}
 	signedCalls, err := signed.New(secrets, s.resolve)
 	if err != nil {

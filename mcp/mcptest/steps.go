@@ -205,6 +205,7 @@ var Steps = []Step{
 	{"get_view_share", `"viewId":"$view"`, "", ""},
 	{"set_view_share", `"viewId":"$view","password":"short"`, "", ""},
 	{"disable_view_share", `"viewId":"$view"`, "", ""},
+	{"answer_form", `"viewId":"$view","fields":{"Name":"Ada"}`, "", ""},
 	{"list_members", `"orgId":"$org"`, "", ""},
 	{"create_group", `"orgId":"$org","name":"Clients","members":["$colleague"]`, "group", ""},
 	{"list_groups", `"orgId":"$org"`, "", ""},

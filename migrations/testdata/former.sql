@@ -2,6 +2,7 @@
 set role rowhouse_owner;
 drop table rowhouse.oauth_device;
 drop table rowhouse.job;
+drop table rowhouse.form_answer;
 drop table rowhouse.view_share;
 alter table rowhouse.api_key drop column only_view;
 drop table rowhouse.schema_version, rowhouse.approval, rowhouse.person_group;

@@ -37,6 +37,24 @@ func (m Member) Subject(uuid.UUID) schema.Subject {
 // PermissionVersion implements Caller.
 func (m Member) PermissionVersion(uuid.UUID) int64 { return m.Version }
 
+// Member returns a person as a caller for work on behalf of them, with their present role in an organization; "" if
+// they are no member.
+func (s *Store) Member(ctx context.Context, org, person uuid.UUID) (Member, error) {
+	member := Member{Person: person}
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select m.role, o.permission_version from rowhouse.member m join rowhouse.organization o
+			on o.org_id = m.org_id where m.org_id = $1 and m.person_id = $2`, org, person).
+			Query(func(rows pgx.Rows) error {
+				_, err := pgx.ForEachRow(rows, []any{&member.Role, &member.Version}, func() error { return nil })
+				return err
+			})
+	})
+	if err != nil {
+		return Member{}, fmt.Errorf("looking up a member: %w", err)
+	}
+	return member, nil
+}
+
 type callerKey struct{}
 
 // WithCaller returns a context in which snapshots are those of a caller, and transactions have the caller's person.

@@ -41,7 +41,7 @@ func (c *Change) lossesOf(ctx context.Context, f, compared, changed *schema.Fiel
 		known := slices.Contains(seen, t)
 		seen = append(seen, t)
 		for _, v := range t.Views {
-			filter := c.viewFilter(v, v.Config["filters"])
+			filter := c.viewFilter(v, "filters", v.Config["filters"])
 			if item, broken := filter.brokenBy(c.Snapshot, before, after); broken && !known {
 				items = append(items, item)
 			}

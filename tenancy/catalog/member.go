@@ -41,6 +41,9 @@ func (s *Store) RemoveMember(
 				return err
 			}
 		}
+		if err := d.forms(ctx); err != nil {
+			return err
+		}
 		return d.webhooks(ctx)
 	})
 }
@@ -113,6 +116,25 @@ func (d *departure) values(ctx context.Context, f *schema.Field) error {
 	if records > 0 {
 		d.lose(f.PublicID(), "%s would still name the person in %s", d.name("field", f.Name),
 			problem.Count(records, "record"))
+	}
+	return nil
+}
+
+// forms reports the forms that take answers from outside with the rights of the person.
+func (d *departure) forms(ctx context.Context) error {
+	rows, err := d.Query(ctx, "select view_id from rowhouse.view_share where org_id = $1 and person_id = $2 "+
+		"order by view_id", d.Org, d.person)
+	if err != nil {
+		return fmt.Errorf("reading shares: %w", err)
+	}
+	shared, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("reading shares: %w", err)
+	}
+	for _, one := range shared {
+		if v := d.Snapshot.View(one); v != nil && v.Type == schema.Form {
+			d.lose(v.PublicID(), "%s would take no answers from outside until somebody else shares it", d.view(v))
+		}
 	}
 	return nil
 }

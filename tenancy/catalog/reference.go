@@ -63,6 +63,7 @@ var References = []Reference{
 	{"view.config.columnWidths", []string{NamesField}, viewLosesMention},
 	{"view.config.aggregates", []string{NamesField}, viewLosesMention},
 	{"view.config.colorFieldId", []string{NamesField}, viewLosesKey},
+	{"view.config.formFields", []string{NamesField, NamesOption}, viewLosesKey},
 	{"view.created_by", []string{NamesPerson}, "Administrators still see the view: a loss."},
 	{
 		"field.config.default",
@@ -86,6 +87,11 @@ var References = []Reference{
 	{"webhook.table_ids", []string{NamesTable}, "The webhook tells nothing of the table: a loss."},
 	{"webhook.created_by", []string{NamesPerson}, "It is told who made it, once."},
 	{"webhook.owner_id", []string{NamesPerson}, "The webhook is disabled, and its makers get a mail: a loss."},
+	{
+		"view_share.person_id",
+		[]string{NamesPerson},
+		"A form takes no answers from outside until somebody else shares it: a loss.",
+	},
 	{"workspace.permission", []string{NamesPerson}, forgetsPerson},
 	{"base.permission", []string{NamesPerson}, forgetsPerson},
 	{"data_table.permission", []string{NamesField, NamesOption, NamesPerson}, ruleGivesNothing},
@@ -122,8 +128,10 @@ func (c *Change) storedFilters(ctx context.Context) ([]storedFilter, error) {
 	var found []storedFilter
 	for t := range c.Snapshot.Tables() {
 		for _, v := range t.Views {
-			if filter := v.Config["filters"]; len(filter) > 0 {
-				found = append(found, c.viewFilter(v, filter))
+			for _, key := range comparingKeys {
+				if filter := v.Config[key]; len(filter) > 0 {
+					found = append(found, c.viewFilter(v, key, filter))
+				}
 			}
 		}
 		found = append(found, c.ruleFilters(t)...)
@@ -147,7 +155,11 @@ func (c *Change) storedFilters(ctx context.Context) ([]storedFilter, error) {
 	return append(found, trashed...), err
 }
 
-func (c *Change) viewFilter(v *schema.View, filter json.RawMessage) storedFilter {
+// comparingKeys are the keys of a view's config with conditions on records or answers.
+var comparingKeys = []string{"filters", "formFields"}
+
+// viewFilter is what a key of a view's config compares.
+func (c *Change) viewFilter(v *schema.View, key string, filter json.RawMessage) storedFilter {
 	return storedFilter{
 		table: v.Table, filter: filter,
 		replace: func(b *pgx.Batch, filter json.RawMessage) {
@@ -155,7 +167,7 @@ func (c *Change) viewFilter(v *schema.View, filter json.RawMessage) storedFilter
 			for key, value := range v.Config {
 				config[key] = value
 			}
-			config["filters"] = filter
+			config[key] = filter
 			v.Config = config
 			c.touched[v.Table.ID] = true
 			b.Queue("update rowhouse.view set config = $3 where org_id = $1 and id = $2", c.Org, v.ID, config)
@@ -241,7 +253,7 @@ func (c *Change) webhookFilter(w *subscription, t *schema.Table) storedFilter {
 
 // trashedFilters lists the filters of views and fields in the trash. They compare fields of live tables too.
 func (c *Change) trashedFilters(ctx context.Context) ([]storedFilter, error) {
-	entries, err := c.queryTrash(ctx, "kind <> 'column' and content::text like '%\"filters\"%'", c.Org)
+	entries, err := c.queryTrash(ctx, "kind <> 'column' and content::text ~ '\"(filters|formFields)\"'", c.Org)
 	if err != nil {
 		return nil, err
 	}
@@ -249,15 +261,18 @@ func (c *Change) trashedFilters(ctx context.Context) ([]storedFilter, error) {
 	for _, e := range entries {
 		add := func(row metadataRow) {
 			config := row.config()
-			filter := config["filters"]
-			if len(filter) == 0 {
-				return
+			for _, key := range comparingKeys {
+				filter := config[key]
+				if len(filter) == 0 {
+					continue
+				}
+				found = append(found, storedFilter{filter: filter, replace: func(b *pgx.Batch, filter json.RawMessage) {
+					config[key] = filter
+					row.set("config", config)
+					b.Queue("update rowhouse.trash set content = $3 where org_id = $1 and id = $2", c.Org, e.ID,
+						e.Content)
+				}})
 			}
-			found = append(found, storedFilter{filter: filter, replace: func(b *pgx.Batch, filter json.RawMessage) {
-				config["filters"] = filter
-				row.set("config", config)
-				b.Queue("update rowhouse.trash set content = $3 where org_id = $1 and id = $2", c.Org, e.ID, e.Content)
-			}})
 		}
 		for _, row := range e.Content.Fields {
 			add(row)
@@ -332,8 +347,8 @@ func renameOptions(value any, fields []string, renamed map[string]string) (chang
 	case map[string]any:
 		compared, _ := v["fieldId"].(string)
 		if !slices.Contains(fields, compared) {
-			for _, group := range []string{"and", "or"} {
-				changed = renameOptions(v[group], fields, renamed) || changed
+			for _, part := range v { // a group, or what a form says of a field
+				changed = renameOptions(part, fields, renamed) || changed
 			}
 			return changed
 		}

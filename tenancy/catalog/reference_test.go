@@ -14,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -52,7 +53,8 @@ var namesNothing = []string{
 	"field.config.dateFormat", "field.config.timeFormat", "field.config.timeZone", "field.config.multiple",
 	"field.config.label", "field.config.url", "field.config.resultType", "field.config.function", "field.config.limit",
 	"view.config.rowHeight", "view.config.frozenColumns", "view.config.title", "view.config.description",
-	"view.config.submitLabel", "view.config.successMessage",
+	"view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage", "view.config.redirectUrl",
+	"view.config.closesTime", "view.config.maxAnswers", "view.config.prefill",
 }
 
 // TestEveryStoredReferenceIsInTheRegister fails when a column of the metadata, or a key of a config, may name
@@ -140,7 +142,9 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 	w.view = w.newView(w.tasks, fmt.Sprintf(`{"filters":%s,"sorts":[{"fieldId":"Hours"}],"groupBy":["State"],
 		"stackFieldId":"State","startFieldId":"Day","endFieldId":"Day","coverFieldId":"Photo",
 		"requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100},
-		"aggregates":{"Hours":"sum"},"colorFieldId":"State"}`,
+		"aggregates":{"Hours":"sum"},"colorFieldId":"State","formFields":{"Hours":{"help":"Whole hours",
+		"condition":[{"fieldId":"State","op":"eq","value":"Open"},
+			{"fieldId":"Tags","op":"has_any","value":["Open"]}]}}}`,
 		condition))
 	w.newView(w.project, `{"filters":[{"fieldId":"States","op":"has_any","value":["Open"]}]}`)
 	w.hook = id.New()
@@ -320,6 +324,7 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"view.config.columnWidths":   keyOfView("Hours", ""),
 	"view.config.aggregates":     keyOfView("Hours", ""),
 	"view.config.colorFieldId":   keyOfView("State", `no longer colour records by "State"`),
+	"view.config.formFields":     keyOfView("Hours", `lose the settings of its form for "Hours"`),
 	"view.created_by":            nothingToTest,
 	"field.config.default": func(w *referenceWorld) {
 		w.perform(w.options("State", renameOpen, false))
@@ -358,6 +363,21 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"webhook.created_by": nothingToTest,
 	"webhook.owner_id":   nothingToTest, // package webhook
 	"comment.mentions":   nothingToTest, // package comment
+	"view_share.person_id": func(w *referenceWorld) {
+		form, err := w.store.CreateView(w.t.Context(), w.org, w.tasks, catalog.ViewSpec{Type: schema.Form, By: w.by})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		person := tenancytest.Person(w.t, w.db)
+		if err := tenancytest.Join(w.t, w.db, w.org, person, organization.Admin); err != nil {
+			w.t.Fatal(err)
+		}
+		w.exec(w.t, `insert into rowhouse.view_share (org_id, view_id, share_id, person_id) values ($1, $2, 's', $3)`,
+			w.org, form.ID, person)
+		w.wantLoss(w.perform(func(ctx context.Context, s *catalog.Store) error {
+			return s.RemoveMember(ctx, w.org, organization.Owner, person, true)
+		}), publicID(form.PublicID()), "would take no answers from outside")
+	},
 	// package transfer
 	"job.person_id": nothingToTest, "job.table_id": nothingToTest, "job.request": nothingToTest,
 	// TestPermissionsForget

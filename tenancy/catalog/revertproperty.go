@@ -128,8 +128,8 @@ func (r *objectRevert) mergeConfig(
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		switch {
-		case key == "filters" && EqualJSON(was[key], r.renamedBack(left[key])): // it has only followed a renaming
-			continue
+		case slices.Contains(comparingKeys, key) && EqualJSON(was[key], r.renamedBack(left[key])):
+			continue // it has only followed a renaming
 		case same(was, now, key) || same(was, left, key) && (same(now, started, key) || !same(started, left, key)):
 			continue
 		case !same(was, left, key) && !same(now, left, key) && !r.conflict(n, "config."+key, ObjectChanged):

@@ -18,5 +18,6 @@ const (
 	StateRowRule        = "RH017" // a row rule refuses the write of a record
 	StateStale          = "RH016" // a mark concerns a column that the statement reads
 	StateJobMoved       = "RH017" // another worker goes on with the job, or it was cancelled
+	StateFormFull       = "RH018" // a form has had as many answers as it takes
 	StateWrongKey       = "RH020" // the key is not the organization's
 )

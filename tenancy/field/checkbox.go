@@ -10,7 +10,7 @@ import (
 var _ = Register(&checkbox{Base{Info{
 	Type: "checkbox", Place: 110, Title: "Checkbox", Description: "True or false, and false where nothing is given.",
 	Value: `{"type":"boolean"}`, Column: "boolean", ColumnRule: "not null default false",
-	NeverNull: true, Unset: false, Empty: "false", Convertible: true, Roles: []Role{RoleStack},
+	NeverNull: true, Unset: false, Empty: "false", Convertible: true, Roles: []Role{RoleStack}, Ask: AskYes,
 }}})
 
 type checkbox struct{ Base }

@@ -12,7 +12,7 @@ import (
 
 var _ = Register(NewNumberLike(Info{
 	Type: "currency", Place: 70, Title: "Currency", Description: "An amount of money.",
-	Keys: []Key{precisionKey, symbolKey},
+	Keys: []Key{precisionKey, symbolKey}, Ask: AskNumber,
 }, NumberRules{Trim: trimCurrency, Show: showCurrency}))
 
 // currencyCodes are the ISO 4217 codes that symbols stand for by themselves.

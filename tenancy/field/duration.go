@@ -9,7 +9,7 @@ import (
 
 var _ = Register(NewNumberLike(Info{
 	Type: "duration", Place: 100, Title: "Duration", Description: "A number of seconds: 5400 is an hour and a half.",
-	Keys: []Key{formatKey("h:mm", "h:mm:ss", "h:mm:ss.S", "h:mm:ss.SS", "h:mm:ss.SSS")},
+	Keys: []Key{formatKey("h:mm", "h:mm:ss", "h:mm:ss.S", "h:mm:ss.SS", "h:mm:ss.SSS")}, Ask: AskDuration,
 }, NumberRules{Seconds: true, Read: writtenDuration, Check: checkDuration, Show: showDuration}))
 
 func checkDuration(_ *Config, x float64) error {

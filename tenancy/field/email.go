@@ -6,7 +6,7 @@ import (
 )
 
 var _ = Register(NewTextLike(Info{
-	Type: "email", Place: 30, Title: "E-mail", Description: "An e-mail address.",
+	Type: "email", Place: 30, Title: "E-mail", Description: "An e-mail address.", Ask: AskEmail,
 }, TextRules{Trim: true, Check: checkEmail}))
 
 func checkEmail(s string) error {

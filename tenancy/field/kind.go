@@ -134,7 +134,30 @@ type Info struct {
 	Unindexed       bool   // no index is built on the column
 	Unlisted        bool   // records have its values only where they are asked for by name
 	Roles           []Role
+
+	Ask Ask // how a page without the application asks for a value
 }
+
+// An Ask is how a page without the application asks for a value of a kind. A public form asks for nothing else.
+type Ask string
+
+// The ways. Those but the last five are types of HTML's input.
+const (
+	AskNothing  Ask = "" // of links, people and files, which such a page would have to list
+	AskText     Ask = "text"
+	AskEmail    Ask = "email"
+	AskURL      Ask = "url"
+	AskPhone    Ask = "tel"
+	AskNumber   Ask = "number"
+	AskDate     Ask = "date"
+	AskMoment   Ask = "datetime-local"
+	AskYes      Ask = "checkbox"
+	AskLongText Ask = "long_text"
+	AskDuration Ask = "duration"
+	AskRating   Ask = "rating" // a whole number from 1 to Field.MaxRating
+	AskOption   Ask = "option"
+	AskOptions  Ask = "options"
+)
 
 // A Role is what a field can do in a view.
 type Role string

@@ -5,7 +5,7 @@ var _ = Register(newLongText())
 func newLongText() *TextLike {
 	k := NewTextLike(Info{
 		Type: "long_text", Place: 20, Title: "Long text", Description: "Text of many lines, plain or in Markdown.",
-		Keys: []Key{formatKey("plain", "markdown")},
+		Keys: []Key{formatKey("plain", "markdown")}, Ask: AskLongText,
 	}, TextRules{
 		Max:  MaxLongText,
 		Show: func(_ *Config, _ string, shown *Shown) { shown.KeepBreaks = true },

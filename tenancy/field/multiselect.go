@@ -10,7 +10,7 @@ var _ Optioned = Register(&multiSelect{Base{Info{
 	Type: "multi_select", Place: 150, Title: "Multiple select", Description: "Some of the field's options, by name.",
 	Value:  `{"type":["array","null"],"items":{"type":"string"}}`,
 	Column: "text[]", SentAsText: true, Keys: []Key{optionsKey},
-	Convertible: true, Ungrouped: true, Unindexed: true,
+	Convertible: true, Ungrouped: true, Unindexed: true, Ask: AskOptions,
 }}}).(*multiSelect)
 
 type multiSelect struct{ Base }

@@ -4,7 +4,7 @@ import "strings"
 
 var _ = Register(NewNumberLike(Info{
 	Type: "percent", Place: 80, Title: "Percent", Description: "A number of per cent: 12.5 is 12.5 %, not 0.125.",
-	Keys: []Key{precisionKey}, Hundredths: true,
+	Keys: []Key{precisionKey}, Hundredths: true, Ask: AskNumber,
 }, NumberRules{
 	Trim: func(_ *Config, s string) (string, error) {
 		return strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(s, "%"), "%")), nil

@@ -8,8 +8,11 @@ import (
 
 var _ = Register(NewNumberLike(Info{
 	Type: "rating", Place: 90, Title: "Rating", Description: "A whole number of stars, from 1.",
-	Keys: []Key{maxKey, iconKey},
+	Keys: []Key{maxKey, iconKey}, Ask: AskRating,
 }, NumberRules{Check: checkRating, Show: showRating}))
+
+// MaxRating is the highest rating of a field.
+func (f *Field) MaxRating() int { return maxRating(&f.Config) }
 
 func maxRating(c *Config) int {
 	if c.Max == 0 {

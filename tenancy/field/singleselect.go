@@ -11,7 +11,7 @@ import (
 var _ Optioned = Register(&singleSelect{Base{Info{
 	Type: "single_select", Place: 140, Title: "Single select", Description: "One of the field's options, by name.",
 	Value: `{"type":["string","null"]}`, Column: "text", Keys: []Key{optionsKey},
-	Unique: true, UpsertKey: true, Convertible: true, Collated: true, Roles: []Role{RoleStack},
+	Unique: true, UpsertKey: true, Convertible: true, Collated: true, Roles: []Role{RoleStack}, Ask: AskOption,
 }}}).(*singleSelect)
 
 type singleSelect struct{ Base }

@@ -10,7 +10,7 @@ import (
 )
 
 var _ = Register(NewTextLike(Info{
-	Type: "url", Place: 40, Title: "URL", Description: "A URL with its scheme, as in https://example.com.",
+	Type: "url", Place: 40, Title: "URL", Description: "A URL with its scheme, as in https://example.com.", Ask: AskURL,
 }, TextRules{Trim: true, Check: checkURL, Show: showURL}))
 
 // scriptSchemes are the schemes of URLs whose content runs, or is shown, in place of the page that

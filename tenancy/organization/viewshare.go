@@ -22,11 +22,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 )
 
-// A ViewShare makes one view readable by everybody with its id, and the password if it has one.
+// A ViewShare makes one view readable by everybody with its id, and the password if it has one. A form is answered
+// instead.
 type ViewShare struct {
 	ID          string // "" when the view is not shared
 	HasPassword bool
 	ExpiresAt   *time.Time // nil means never
+	Framed      bool       // other sites may show it
+	Answers     int64      // that a form has had, by the share or without it
 }
 
 // A ViewShareDraft says how a view is shared. What is nil stays as it is.
@@ -34,6 +37,9 @@ type ViewShareDraft struct {
 	Regenerate bool
 	Password   *string    // "" takes the password away
 	ExpiresAt  *time.Time // the zero time means never
+	Framed     *bool
+	// Person is who shares the view: a form takes answers with their rights.
+	Person uuid.UUID
 }
 
 // Bounds of the password of a share, in characters.
@@ -45,15 +51,18 @@ const (
 // hashing are parameters of OWASP's password storage cheat sheet, as those of accounts are.
 var hashing = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-const viewShareColumns = "share_id, password_hash is not null, expires_at"
+const viewShareColumns = "share_id, password_hash is not null, expires_at, framed, coalesce((select a.answers " +
+	"from rowhouse.form_answer a where a.org_id = s.org_id and a.view_id = s.view_id), 0)"
 
-func (v *ViewShare) scanTargets() []any { return []any{&v.ID, &v.HasPassword, &v.ExpiresAt} }
+func (v *ViewShare) scanTargets() []any {
+	return []any{&v.ID, &v.HasPassword, &v.ExpiresAt, &v.Framed, &v.Answers}
+}
 
 // View returns the share of a view, also if it has expired.
 func (s *Shares) View(ctx context.Context, org, view uuid.UUID) (ViewShare, error) {
 	var share ViewShare
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("select "+viewShareColumns+" from rowhouse.view_share where org_id = $1 and view_id = $2", org, view).
+		b.Queue("select "+viewShareColumns+" from rowhouse.view_share s where org_id = $1 and view_id = $2", org, view).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					if err := rows.Scan(share.scanTargets()...); err != nil {
@@ -98,14 +107,17 @@ func (s *Shares) EnableView(ctx context.Context, org, view uuid.UUID, draft View
 	}
 	var share ViewShare
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`insert into rowhouse.view_share as s (org_id, view_id, share_id, password_hash, expires_at)
-			values ($1, $2, $3, $4, $5)
+		b.Queue(`insert into rowhouse.view_share as s (org_id, view_id, share_id, password_hash, expires_at, framed,
+				person_id)
+			values ($1, $2, $3, $4, $5, coalesce($9, false),
+				nullif($10, '00000000-0000-0000-0000-000000000000'::uuid))
 			on conflict (org_id, view_id) do update
 			set share_id = case when $6 then excluded.share_id else s.share_id end,
 				password_hash = case when $7 then excluded.password_hash else s.password_hash end,
-				expires_at = case when $8 then excluded.expires_at else s.expires_at end
+				expires_at = case when $8 then excluded.expires_at else s.expires_at end,
+				framed = coalesce($9, s.framed), person_id = excluded.person_id
 			returning `+viewShareColumns, org, view, id.Format(id.Share, secret), hash, expires,
-			draft.Regenerate, draft.Password != nil, draft.ExpiresAt != nil).
+			draft.Regenerate, draft.Password != nil, draft.ExpiresAt != nil, draft.Framed, draft.Person).
 			QueryRow(func(row pgx.Row) error { return row.Scan(share.scanTargets()...) })
 		audit.Record(ctx, b, org, &audit.Event{Action: "set_view_share", Subject: id.Format(id.View, view)})
 	})

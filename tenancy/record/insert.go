@@ -31,10 +31,10 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 	source, names := "unnest("+add("uuid[]", func(r *row) any { return r.id }), "id"
 	selected := "u.id, u.author, u.author, "
 	if author, same := sameAuthor(rows); same {
-		args = append(args, author)
+		args = append(args, orNobody(author))
 		selected = "u.id, $3::uuid, $3::uuid, "
 	} else {
-		source += ", " + add("uuid[]", func(r *row) any { return r.author })
+		source += ", " + add("uuid[]", func(r *row) any { return orNobody(r.author) })
 		names += ", author"
 	}
 	selected += db.ChangeNumber
@@ -75,10 +75,18 @@ func sameAuthor(rows []row) (author uuid.UUID, same bool) {
 	return author, !slices.ContainsFunc(rows, func(r row) bool { return r.author != author })
 }
 
+// orNobody is the author of a new record as it is stored: null for somebody whom nobody knows.
+func orNobody(author uuid.UUID) any {
+	if author == uuid.Nil {
+		return nil
+	}
+	return author
+}
+
 // insertOne queues a new row; it fails the transaction when the table's schema has changed.
 func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 	fields := w.input.fields
-	args := append(make([]any, 0, 12+len(fields)), r.id, r.author)
+	args := append(make([]any, 0, 12+len(fields)), r.id, orNobody(r.author))
 	for i := range fields {
 		value, _ := r.value(i)
 		args = append(args, value)

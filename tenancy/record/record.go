@@ -41,7 +41,7 @@ const MaxBatch = 100
 const maxItems = 20
 
 // An Actor is the person who acts, in an organization. The person becomes the author of what is
-// written.
+// written; a record that uuid.Nil creates was created by nobody known.
 type Actor struct {
 	Org    uuid.UUID
 	Person uuid.UUID

@@ -54,6 +54,12 @@ var viewKeys = map[string]viewKey{
 	"description":    {shortText, ""},
 	"submitLabel":    {shortText, ""},
 	"successMessage": {shortText, ""},
+	"closedMessage":  {shortText, ""},
+	"formFields":     {formFields, "lose the settings of its form for"},
+	"redirectUrl":    {redirectURL, ""},
+	"closesTime":     {closesTime, ""},
+	"maxAnswers":     {maxAnswers, ""},
+	"prefill":        {boolean, ""},
 }
 
 var knownViewKeys = slices.Sorted(maps.Keys(viewKeys))

@@ -376,21 +376,11 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 func (s *Store) asPerson(
 	ctx context.Context, j *Job, needed schema.BaseRole, mayInstead func(s *schema.Snapshot) bool,
 ) (context.Context, record.Actor, error) {
-	member := catalog.Member{Person: j.Person, View: j.Caller.View}
-	err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
-		b.Queue(`select m.role, o.permission_version from rowhouse.member m join rowhouse.organization o
-			on o.org_id = m.org_id where m.org_id = $1 and m.person_id = $2`, j.Org, j.Person).
-			QueryRow(func(row pgx.Row) error {
-				err := row.Scan(&member.Role, &member.Version)
-				if errors.Is(err, pgx.ErrNoRows) {
-					return nil
-				}
-				return err
-			})
-	})
+	member, err := s.Schema.Member(ctx, j.Org, j.Person)
 	if err != nil {
-		return nil, record.Actor{}, fmt.Errorf("looking up the person of a job: %w", err)
+		return nil, record.Actor{}, err
 	}
+	member.View = j.Caller.View
 	lost := problem.Forbidden("The person of the job may not do this in the base any more.").
 		WithCode(problem.CodeInsufficientRole)
 	if member.Role == "" {

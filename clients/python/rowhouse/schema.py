@@ -448,6 +448,7 @@ ProblemCode = Literal[
     "forbidden",
     "foreign_host",
     "foreign_origin",
+    "form_closed",
     "formula_cycle",
     "formula_too_large",
     "gone",

@@ -143,8 +143,18 @@ func testViewShare(t *testing.T, c *caller, base string) {
 	if gone := c.ok("DELETE", path, ""); gone.get("publicShareId") != nil {
 		t.Errorf("after the end: %s", gone.raw)
 	}
-	form := c.ok("POST", "/tables/"+table+"/views", `{"type":"form","name":"Form"}`).text("id")
-	c.refused(http.StatusBadRequest, "PUT", "/views/"+form+"/share", `{}`, "viewId")
+	form := c.ok("POST", "/tables/"+table+"/views", `{"type":"form","config":{"maxAnswers":1}}`).text("id")
+	if shared := c.ok("PUT", "/views/"+form+"/share", `{"embed":true}`); shared.get("embed") != true ||
+		shared.get("answers") != 0.0 {
+		t.Errorf("a shared form: %s", shared.raw)
+	}
+	answers := "/views/" + form + "/answers"
+	c.refused(http.StatusBadRequest, "POST", answers, `{"fields":{"Nothing":"Ada"}}`, "fields.Nothing")
+	c.ok("POST", answers, `{"fields":{"Name":"Ada"}}`)
+	if got := c.ok("GET", "/views/"+form+"/share", ""); got.get("answers") != 1.0 {
+		t.Errorf("after an answer: %s", got.raw)
+	}
+	c.refused(http.StatusConflict, "POST", answers, `{"fields":{"Name":"Grace"}}`, "")
 }
 
 // What the sections on icons, fields and views say beyond the rows of endpoints.

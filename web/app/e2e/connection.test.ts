@@ -130,7 +130,7 @@ test("a form that is submitted twice creates one record", async () => {
   await page.goto(`/base/${created.baseId}/${created.table.id}?view=${view.id}`);
   await page.getByRole("textbox", { name: "Name" }).fill("Only one");
   // A slow response, and a person who submits again.
-  await page.route("**/records", async (route) => {
+  await page.route("**/answers", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await route.continue();
   });

@@ -109,6 +109,7 @@ export default defineConfig({
             "import-and-export",
             "undo-and-restore",
             "share-with-permissions",
+            "collect-answers",
             "receive-webhooks",
           ]),
         },

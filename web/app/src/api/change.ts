@@ -54,6 +54,7 @@ export const deleteField = change("delete_field", "DELETE", "/api/v1/fields/{fie
 export const createView = change("create_view", "POST", "/api/v1/tables/{tableId}/views");
 export const updateView = change("update_view", "PATCH", "/api/v1/views/{viewId}");
 export const deleteView = change("delete_view", "DELETE", "/api/v1/views/{viewId}");
+export const answerForm = change("answer_form", "POST", "/api/v1/views/{viewId}/answers");
 export const createRecords = change("create_records", "POST", "/api/v1/tables/{tableId}/records");
 export const updateRecords = change("update_records", "PATCH", "/api/v1/tables/{tableId}/records");
 export const exportTable = change("export_table", "POST", "/api/v1/tables/{tableId}/exports");

@@ -76,6 +76,7 @@ export const outdated = {
   update_view: ({ viewId }) => baseWith(viewId),
   delete_view: ({ viewId }) => [...baseWith(viewId), key.trash()],
 
+  answer_form: ({ viewId }) => [key.records(), key.viewShare(viewId)],
   create_records: ({ tableId }) => [key.records(tableId)],
   update_records: ({ tableId }) => [key.records(tableId), key.history()],
   // The records of other tables now link to the kept record.

@@ -75,7 +75,17 @@ export type ViewConfig = {
   submitLabel?: string;
   successMessage?: string;
   requiredFields?: string[];
+  /** What a form says of its fields, by their ids. */
+  formFields?: Record<string, FormField>;
+  closedMessage?: string;
+  redirectUrl?: string;
+  closesTime?: string;
+  maxAnswers?: number | null;
+  prefill?: boolean;
 };
+
+export type FormField = { label?: string; help?: string; urlOnly?: boolean; condition?: FormCondition[] };
+export type FormCondition = { fieldId: string; op: string; value?: unknown };
 
 export type ViewAccess = "collaborative" | "personal" | "locked";
 export type View = With<

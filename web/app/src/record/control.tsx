@@ -7,8 +7,12 @@ import type { At } from "../field/kind.ts";
 import { format } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 
+/** What is shown in place of a field's name and description. */
+export type Words = { label: string; help: string | undefined };
+
 type Props = {
   field: Field;
+  words?: Words;
   value: unknown;
   values: Values;
   disabled?: boolean;
@@ -29,7 +33,8 @@ type Props = {
  * below.
  */
 export function FieldControl(props: Props) {
-  const { field, value, values, disabled, error: outer, required, onChange, onUploading, onUnreadable } = props;
+  const { field, words, value, values, disabled, error: outer, required, onChange, onUploading, onUnreadable } = props;
+  const help = words?.help ?? field.config?.description;
   const text = useText();
   const { people: context } = useBase();
   const [own, setOwn] = useState<string>();
@@ -42,7 +47,7 @@ export function FieldControl(props: Props) {
   const kind = kindOf(field.type);
   const described = [
     error && `${id}-error`,
-    field.config?.description && `${id}-hint`,
+    help && `${id}-hint`,
     field.locked && `${id}-lock`,
   ]
     .filter(Boolean)
@@ -57,7 +62,7 @@ export function FieldControl(props: Props) {
     <div className="flex flex-col gap-1.5" data-failed={error ? "" : undefined}>
       <label id={`${id}-label`} htmlFor={id} className="flex items-center gap-1.5 text-[13px] font-[560] text-muted">
         <kind.icon size={14} className="shrink-0 text-faint" aria-hidden />
-        <span className="min-w-0 break-words">{field.name}</span>
+        <span className="min-w-0 break-words">{words?.label ?? field.name}</span>
         {required && (
           <span aria-hidden className="text-danger">
             *
@@ -65,9 +70,9 @@ export function FieldControl(props: Props) {
         )}
         {field.locked && <Lock size={13} className="shrink-0 text-faint" aria-hidden />}
       </label>
-      {field.config?.description && (
-        <p id={`${id}-hint`} className="-mt-0.5 text-[13px] text-faint">
-          {field.config.description}
+      {help && (
+        <p id={`${id}-hint`} className="-mt-0.5 text-[13px] whitespace-pre-line text-faint">
+          {help}
         </p>
       )}
       <kind.Control

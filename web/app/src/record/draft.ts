@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
-import { createRecords } from "../api/change.ts";
+import { answerForm, createRecords } from "../api/change.ts";
 import type { Body, Field, Row, Table, Values } from "../api/type.ts";
 import { isEmpty } from "../field/kind.ts";
 import { useText } from "../text/index.ts";
@@ -50,6 +50,10 @@ type Options = {
   fields: Field[];
   start?: Values;
   required?: ReadonlySet<string>;
+  /** The fields that are asked for after what was entered; all of them without it. */
+  among?: (values: Values) => Field[];
+  /** The id of the form that is answered. */
+  form?: string;
   /** Makes the record of values by field id; without it, one request does that at once. */
   make?: (after: Values) => Promise<Row | undefined>;
   onMade: (row: Row | undefined) => void;
@@ -61,11 +65,12 @@ type Options = {
  * by id, and the first of them gets the focus. `failure` is an error without a field. Submitting
  * twice makes the record once.
  */
-export function useDraft({ table, fields, start = {}, required, make, onMade }: Options) {
+export function useDraft({ table, fields: all, start = {}, required, among, form: formId, make, onMade }: Options) {
   const text = useText();
   const { pending } = text.file;
   const [first] = useState(start);
   const [values, setValues] = useState<Values>(first);
+  const fields = among ? among(values) : all;
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -81,8 +86,11 @@ export function useDraft({ table, fields, start = {}, required, make, onMade }: 
 
   const clear = (field: Field) =>
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
-  const send = async (body: Body<"create_records">) => {
-    const answer = await createRecords({ tableId: table.id, body }, { idempotencyKey: idempotency.keyFor(body) });
+  const send = async (body: Body<"answer_form">) => {
+    const once = { idempotencyKey: idempotency.keyFor(body) };
+    const answer = await (formId
+      ? answerForm({ viewId: formId, body }, once)
+      : createRecords({ tableId: table.id, body }, once));
     idempotency.done();
     return answer.records[0];
   };
@@ -142,6 +150,7 @@ export function useDraft({ table, fields, start = {}, required, make, onMade }: 
     else unreadable.current.set(field.id, reason);
   }, []);
   return {
+    fields,
     values,
     changed: values !== first,
     errors,

@@ -1,6 +1,6 @@
 import type { Field, Values } from "../api/type.ts";
 import { factsOf } from "../field/facts.ts";
-import { FieldControl } from "./control.tsx";
+import { FieldControl, type Words } from "./control.tsx";
 
 type Props = {
   fields: Field[];
@@ -8,6 +8,8 @@ type Props = {
   disabled?: boolean;
   errors?: Record<string, string | undefined>;
   required?: ReadonlySet<string>;
+  /** What a form calls a field, and says of it. */
+  wordsOf?: (field: Field) => Words | undefined;
   onEdit: (field: Field, value: unknown) => void;
   onUploading?: (field: Field, under: boolean) => void;
   onUnreadable?: (field: Field, reason: string | undefined) => void;
@@ -16,13 +18,15 @@ type Props = {
 /**
  * The fields of a record as an ordinary form: every value can be read and changed without the grid.
  */
-export function RecordForm({ fields, values, disabled, errors, required, onEdit, onUploading, onUnreadable }: Props) {
+export function RecordForm(props: Props) {
+  const { fields, values, disabled, errors, required, wordsOf, onEdit, onUploading, onUnreadable } = props;
   return (
     <div className="flex flex-col gap-5">
       {fields.map((field) => (
         <FieldControl
           key={field.id}
           field={field}
+          words={wordsOf?.(field)}
           value={values[field.name]}
           values={values}
           disabled={disabled || factsOf(field.type).readOnly || field.locked}

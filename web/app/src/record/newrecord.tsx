@@ -51,7 +51,7 @@ function NewRecordForm({ table, fields, start, onClose, onMade }: NewRecordProps
   useUnsaved((written || changed) && !busy); // what is sent is kept
   return (
     <form noValidate onSubmit={(event) => void submit(event)} onInput={() => setWritten(true)}>
-      <RecordForm fields={writable} {...form} />
+      <RecordForm {...form} />
       {failure && (
         <p role="alert" className="mt-4 text-danger">
           {failure}

@@ -1,5 +1,6 @@
 import { preloadable } from "../ui/preloadable.tsx";
 import type { FieldPanelProps } from "./fieldpanel.tsx";
+import type { FormEditorProps } from "./formeditor.tsx";
 import type { GroupPanelProps } from "./grouppanel.tsx";
 import type { MomentProps } from "./moment.tsx";
 import type { NewFieldsProps } from "./newfields.tsx";
@@ -15,3 +16,6 @@ export const Moment = preloadable<MomentProps>(async () => (await import("./mome
 
 /** The dialog for fields that a paste makes. */
 export const NewFields = preloadable<NewFieldsProps>(async () => (await import("./newfields.tsx")).NewFields, null);
+
+/** What a form asks for and does, which those who may change it edit. */
+export const FormEditor = preloadable<FormEditorProps>(async () => (await import("./formeditor.tsx")).FormEditor);

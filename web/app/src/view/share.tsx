@@ -4,11 +4,12 @@ import { useState } from "react";
 import { disableViewShare, setViewShare } from "../api/change.ts";
 import { viewShareQuery } from "../api/query.ts";
 import type { View } from "../api/type.ts";
+import { useFormText } from "../text/form.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Input, Row } from "../ui/form.tsx";
+import { Checkbox, Input, Row, Textarea } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 
@@ -32,13 +33,15 @@ export default function ViewShareDialog({ view, onClose }: { view: View; onClose
       setBusy(false);
     }
   };
-  const set = (body: { password?: string; expiresTime?: string; regenerate?: boolean }) => {
-    void change(() => setViewShare({ viewId: view.id, body }), t.saved);
+  const own = useFormText().share;
+  const form = view.type === "form";
+  const set = (body: { password?: string; expiresTime?: string; embed?: boolean; regenerate?: boolean }) => {
+    void change(() => setViewShare({ viewId: view.id, body }), form ? own.saved : t.saved);
   };
   const shared = share.data?.publicShareId ?? null;
   return (
     <Dialog open onClose={onClose} title={t.title(view.name)} size="md">
-      <p className="mb-3 text-muted">{t.body}</p>
+      <p className="mb-3 text-muted">{form ? own.body : t.body}</p>
       {share.isPending ? (
         <Waiting />
       ) : share.isError ? (
@@ -46,14 +49,15 @@ export default function ViewShareDialog({ view, onClose }: { view: View; onClose
       ) : shared === null ? (
         <div className="flex items-center gap-3 rounded-lg border border-line bg-canvas p-4">
           <Lock size={18} className="shrink-0 text-faint" aria-hidden />
-          <p className="min-w-0 flex-1 text-muted">{t.none}</p>
+          <p className="min-w-0 flex-1 text-muted">{form ? own.none : t.none}</p>
           <Button look="primary" busy={busy} onClick={() => set({})}>
             {t.enable}
           </Button>
         </div>
       ) : (
         <div className="flex flex-col gap-4">
-          <Address link={`${location.origin}/share/${shared}`} />
+          <Address label={form ? own.link : t.link} link={`${location.origin}/share/${shared}`} />
+          {form && <p className="-mt-2 text-[13px] text-muted">{own.answers(share.data.answers)}</p>}
           <Password has={share.data.hasPassword} busy={busy} onSave={(password) => set({ password })} />
           <Row label={t.until} hint={t.untilHint}>
             {(at) => (
@@ -69,6 +73,7 @@ export default function ViewShareDialog({ view, onClose }: { view: View; onClose
               />
             )}
           </Row>
+          {form && <Embed share={shared} name={view.name} on={share.data.embed} onChange={(embed) => set({ embed })} />}
           <div className="flex justify-between border-t border-line pt-4">
             <Button look="quiet" disabled={busy} onClick={() => set({ regenerate: true })}>
               {t.regenerate}
@@ -76,7 +81,7 @@ export default function ViewShareDialog({ view, onClose }: { view: View; onClose
             <Button
               look="danger-quiet"
               disabled={busy}
-              onClick={() => void change(() => disableViewShare({ viewId: view.id }), t.off)}
+              onClick={() => void change(() => disableViewShare({ viewId: view.id }), form ? own.off : t.off)}
             >
               {t.disable}
             </Button>
@@ -95,7 +100,35 @@ function dayOf(time: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
-function Address({ link }: { link: string }) {
+type EmbedProps = { share: string; name: string; on: boolean; onChange: (on: boolean) => void };
+
+/** Whether other sites may show the form, and what they write for that. */
+function Embed({ share, name, on, onChange }: EmbedProps) {
+  const text = useText();
+  const t = useFormText().share;
+  const { copied, copy } = useCopy();
+  const title = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const address = `${location.origin}/share/${share}?embed=1`;
+  const code = `<iframe src="${address}" title="${title}" width="100%" height="700" style="border:0"></iframe>`;
+  return (
+    <div className="flex flex-col gap-2.5">
+      <Checkbox label={t.embed} checked={on} onChange={onChange} />
+      {on && (
+        <div className="flex items-start gap-2">
+          <Textarea readOnly rows={4} value={code} aria-label={t.embedCode} className="font-mono text-[13px]" />
+          <Button
+            icon={copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+            onClick={() => void copy(code)}
+          >
+            {copied ? text.action.copied : text.action.copy}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Address({ label, link }: { label: string; link: string }) {
   const text = useText();
   const t = text.view.share;
   const { copied, copy } = useCopy();
@@ -104,7 +137,7 @@ function Address({ link }: { link: string }) {
       <Input
         readOnly
         value={link}
-        aria-label={t.link}
+        aria-label={label}
         onFocus={(event) => event.target.select()}
         className="font-mono text-[13px]"
       />

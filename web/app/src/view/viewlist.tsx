@@ -236,9 +236,9 @@ function ViewMenu({ table, view }: { table: Table; view: View }) {
         <MenuItem icon={<Copy size={15} />} onSelect={() => void duplicate()}>
           {t.duplicate}
         </MenuItem>
-        {canShape && view.type !== "form" && view.access !== "personal" && (
+        {canShape && view.access !== "personal" && (
           <MenuItem icon={<Share2 size={15} />} onSelect={() => setDialog("share")}>
-            {t.share.action}
+            {view.type === "form" ? t.share.formAction : t.share.action}
           </MenuItem>
         )}
         <MenuSeparator />

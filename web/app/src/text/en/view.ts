@@ -31,6 +31,7 @@ export const view = {
   duplicate: "Duplicate view",
   share: {
     action: "Share view",
+    formAction: "Share form",
     title: (name: string) => `Share ${name}`,
     body:
       "Anyone with the link can read the fields that this view shows and the records that it lists, without an " +
@@ -87,14 +88,10 @@ export const view = {
     description: "Description",
     submitLabel: "Button",
     successMessage: "Message after sending",
-    fields: "Fields on the form",
-    required: "Required",
     submit: "Submit",
     thanks: "Thank you. Your answer was saved.",
     again: "Submit another",
     missing: "This field is required",
-    show: (name: string) => `Show ${name}`,
-    need: (name: string) => `Require ${name}`,
     saved: "The form was saved",
   },
 };

@@ -1,0 +1,167 @@
+// The script of a public form: it shows the questions that are asked after the answers given so far, as package form
+// decides it on the server, and computes the proof of work (web/form_work.go).
+"use strict";
+
+const form = document.getElementById("answer");
+const button = form.querySelector("button");
+const progress = document.getElementById("progress");
+const challenge = form.elements.namedItem("challenge");
+const solution = form.elements.namedItem("solution");
+const questions = [...form.querySelectorAll("[data-question]")];
+
+const controlsOf = (question) =>
+  question.matches("input") ? [question] : [...question.querySelectorAll("input, select, textarea")];
+
+/** The answer to a question as the texts that conditions compare; none if it is empty or not asked. */
+function answerTo(id) {
+  const found = questions.filter((one) => one.dataset.question === id); // several where the URL gives several values
+  const texts = [];
+  for (const control of found.flatMap(controlsOf)) {
+    const box = control.type === "checkbox" || control.type === "radio";
+    if (control.disabled || (box && !control.checked) || control.value === "") continue;
+    texts.push(control.type === "number" ? String(Number(control.value)) : control.value.normalize("NFC"));
+  }
+  if (found[0]?.dataset.ask === "checkbox" && texts.length === 0) texts.push("false");
+  return texts;
+}
+
+function holds({ of, op, values }) {
+  if (of === "") return false;
+  const answer = answerTo(of);
+  const equal = answer.some((text) => (values ?? []).includes(text));
+  const part = values?.[0]?.toLowerCase();
+  const contains = part !== undefined && answer.some((text) => text.toLowerCase().includes(part));
+  switch (op) {
+    case "eq":
+    case "has_any":
+      return equal;
+    case "neq":
+    case "has_none":
+      return !equal;
+    case "contains":
+      return contains;
+    case "not_contains":
+      return !contains;
+    case "is_empty":
+      return answer.length === 0;
+    case "is_not_empty":
+      return answer.length > 0;
+  }
+  return false;
+}
+
+/** Shows what is asked, in order, because a condition may be about a question that is no longer asked. */
+function arrange() {
+  for (const question of questions) {
+    if (!question.dataset.when) continue;
+    const asked = JSON.parse(question.dataset.when).every(holds);
+    question.hidden = !asked;
+    for (const control of controlsOf(question)) control.disabled = !asked;
+  }
+}
+
+const roundConstants = new Uint32Array(64);
+const start = new Uint32Array(8);
+// SHA-256's constants are the first 32 bits of the fractional parts of roots of the first primes.
+for (let n = 2, found = 0; found < 64; n++) {
+  let prime = true;
+  for (let d = 2; d * d <= n; d++) if (n % d === 0) prime = false;
+  if (!prime) continue;
+  if (found < 8) start[found] = (Math.sqrt(n) % 1) * 2 ** 32;
+  roundConstants[found++] = (Math.cbrt(n) % 1) * 2 ** 32;
+}
+
+const schedule = new Uint32Array(64);
+
+/** The first 32 bits of SHA-256 of a text of at most 55 ASCII characters. */
+function firstWord(text) {
+  schedule.fill(0, 0, 16);
+  for (let i = 0; i < text.length; i++) schedule[i >> 2] |= text.charCodeAt(i) << (24 - 8 * (i & 3));
+  schedule[text.length >> 2] |= 0x80 << (24 - 8 * (text.length & 3));
+  schedule[15] = text.length * 8;
+  for (let i = 16; i < 64; i++) {
+    const x = schedule[i - 15];
+    const y = schedule[i - 2];
+    const low = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+    const high = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+    schedule[i] = (schedule[i - 16] + low + schedule[i - 7] + high) | 0;
+  }
+  let [a, b, c, d, e, f, g, h] = start;
+  for (let i = 0; i < 64; i++) {
+    const high = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const one = (h + high + ((e & f) ^ (~e & g)) + roundConstants[i] + schedule[i]) | 0;
+    const low = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const two = (low + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
+  }
+  return (a + start[0]) >>> 0;
+}
+
+const seed = challenge.value.slice(challenge.value.indexOf(".") + 1).slice(0, 22);
+const bits = Number(form.dataset.bits);
+const parts = Number(form.dataset.parts);
+const numbers = [];
+let next = 0;
+let working = false;
+let wanted = false; // the form was submitted, and waits for the solution
+
+/** Computes for some milliseconds at a time, so that typing stays smooth. */
+function work() {
+  const until = performance.now() + 12;
+  while (numbers.length < parts) {
+    if (firstWord(`${seed}.${numbers.length}.${next}`) >>> (32 - bits) === 0) {
+      numbers.push(next);
+      next = -1;
+    }
+    next++;
+    if (next % 64 === 0 && performance.now() > until) {
+      setTimeout(work, 4);
+      return;
+    }
+  }
+  solution.value = numbers.join(",");
+  if (wanted) form.submit();
+}
+
+function begin() {
+  if (working || solution.value !== "") return;
+  working = true;
+  work();
+}
+
+let sent = false;
+form.addEventListener("input", () => {
+  arrange();
+  begin();
+});
+form.addEventListener("focusin", begin);
+form.addEventListener("submit", (event) => {
+  if (sent || wanted) {
+    event.preventDefault();
+    return;
+  }
+  button.disabled = true;
+  if (solution.value !== "") {
+    sent = true;
+    return;
+  }
+  event.preventDefault();
+  wanted = true;
+  progress.textContent = "Checking that this is no spam…";
+  begin();
+});
+// The page may come back from the history with the button as it was.
+addEventListener("pageshow", () => {
+  sent = wanted = false;
+  progress.textContent = "";
+  button.disabled = false;
+  arrange();
+});
+form.querySelector("[aria-invalid]")?.focus();
