@@ -255,9 +255,9 @@ func (s *Store) settle(ctx context.Context, j *Job, failure error) error {
 	}
 	if errors.Is(failure, errStopped) {
 		return s.release(ctx, j, `state = case when cancelled then 'cancelled' else state end,
-			ended_at = case when cancelled then now() end`)
+			ended_at = case when cancelled then now() end, secret = case when not cancelled then secret end`)
 	}
-	if interrupted {
+	if interrupted || errors.Is(failure, errLater) {
 		return s.release(ctx, j, "not_before = null")
 	}
 	kind := problem.KindOf(failure)
@@ -285,7 +285,7 @@ func (s *Store) settle(ctx context.Context, j *Job, failure error) error {
 	if err != nil {
 		return fmt.Errorf("encoding a report: %w", err)
 	}
-	return s.release(ctx, j, "state = 'failed', ended_at = now(), report = $4", report)
+	return s.release(ctx, j, "state = 'failed', ended_at = now(), secret = null, report = $4", report)
 }
 
 // release ends the lease of a job.
@@ -332,7 +332,7 @@ func (s *Store) finish(ctx context.Context, j *Job, file *uuid.UUID) error {
 		rows += j.Report.Tables[i].Rows
 	}
 	err = s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
-		s.queueStep(b, j, `state = 'done', ended_at = now(), lease = null, leased_until = null, report = $5,
+		s.queueStep(b, j, `state = 'done', ended_at = now(), secret = null, lease = null, leased_until = null, report = $5,
 			file_id = $6, done = $7, total = $7`, report, file, rows)
 		audit.Record(ctx, b, j.Org, &audit.Event{
 			Action: string(j.Kind), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
@@ -361,6 +361,8 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 		err = s.exportBase(ctx, j)
 	case ImportTable, ImportBase:
 		err = s.importFile(ctx, j)
+	case ImportAirtable:
+		err = s.importAirtable(ctx, j)
 	default:
 		err = fmt.Errorf("a job of the unknown kind %q", j.Kind)
 	}
