@@ -24,6 +24,7 @@ create table rowhouse.airtable_item (
 	constraint airtable_item_base foreign key (org_id, base_id) references rowhouse.base on delete cascade
 );
 create index airtable_item_by_parent on rowhouse.airtable_item (org_id, base_id, parent, kind);
+create index airtable_item_by_object on rowhouse.airtable_item (org_id, base_id, object_id);
 create index airtable_item_links on rowhouse.airtable_item (org_id, base_id, parent, airtable_id) where links is not null;
 create index airtable_item_files on rowhouse.airtable_item (org_id, base_id, parent, airtable_id) where files is not null;
 create index airtable_item_comments on rowhouse.airtable_item (org_id, base_id, parent, airtable_id) where wanted <> comments;

@@ -309,6 +309,10 @@ func (r *airtableRun) linkRecords(
 	if err != nil {
 		return err
 	}
+	kept, err := r.ownLinks(ctx, s, records, cells)
+	if err != nil {
+		return err
+	}
 	next := r.next()
 	report := next.table(t, ours.ID)
 	var changes []record.Change
@@ -324,6 +328,9 @@ func (r *airtableRun) linkRecords(
 				continue
 			}
 			value := linkValue(next, t, f, ids, there)
+			if more := kept[linkCell{records[i].row, f.ID}]; !f.Single() || len(value) == 0 {
+				value = append(value, more...)
+			}
 			report.Links += len(value)
 			encoded := jsonvalue.Must(value)
 			members = append(members, jsonvalue.Member{Name: f.Name, Value: encoded})
@@ -337,6 +344,75 @@ func (r *airtableRun) linkRecords(
 	}
 	next.progress.Done += int64(len(records))
 	return r.writePending(ctx, actor, next, t, ours, "links", records, changes, nil)
+}
+
+// A linkCell is the cell of a link field here.
+type linkCell struct{ row, field uuid.UUID }
+
+// ownLinks are the links here to records that Airtable does not have: those that were made here, and those that are
+// gone there. They stay.
+func (r *airtableRun) ownLinks(
+	ctx context.Context, s *schema.Snapshot, records []pendingRecord, cells []map[string][]string,
+) (map[linkCell][]string, error) {
+	kept := map[linkCell][]string{}
+	rows := rowsIn(records)
+	fields := map[*schema.Field]bool{}
+	for _, own := range cells {
+		for name := range own {
+			if f := r.oursField(s, name); f != nil && f.Link != nil && s.Table(f.Link.LinkedTable) != nil {
+				fields[f] = true
+			}
+		}
+	}
+	for f := range fields {
+		pairs, err := r.pairs(ctx, f, rows)
+		if err != nil {
+			return nil, err
+		}
+		linked := s.Table(f.Link.LinkedTable)
+		for _, pair := range pairs {
+			cell := linkCell{pair[0], f.ID}
+			kept[cell] = append(kept[cell], id.FormatRecord(linked.Number, pair[1]))
+		}
+	}
+	return kept, nil
+}
+
+// pairs are the links of rows, in their order, to records that this job has not met at Airtable.
+func (r *airtableRun) pairs(ctx context.Context, f *schema.Field, rows []uuid.UUID) ([][2]uuid.UUID, error) {
+	var pairs [][2]uuid.UUID
+	var targets []uuid.UUID
+	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
+		b.Queue("select l."+f.Link.Own+", l."+f.Link.Other+" from "+f.Link.Relation(r.j.Org)+" l where l."+f.Link.Own+
+			" = any ($1) order by l.pos_"+f.Link.Own+", l."+f.Link.Other, rows).Query(func(found pgx.Rows) error {
+			var pair [2]uuid.UUID
+			_, err := pgx.ForEachRow(found, []any{&pair[0], &pair[1]}, func() error {
+				pairs, targets = append(pairs, pair), append(targets, pair[1])
+				return nil
+			})
+			return err
+		})
+	})
+	if err != nil || len(pairs) == 0 {
+		return nil, err //nolint:wrapcheck // nil, or of the database
+	}
+	met := map[uuid.UUID]bool{}
+	err = r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
+		b.Queue(`select object_id from rowhouse.airtable_item where org_id = $1 and base_id = $2
+			and object_id = any ($3) and kind = 'record' and seen = $4`, r.j.Org, r.j.Base, targets, r.j.ID).
+			Query(func(found pgx.Rows) error {
+				var row uuid.UUID
+				_, err := pgx.ForEachRow(found, []any{&row}, func() error {
+					met[row] = true
+					return nil
+				})
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the links of records: %w", err)
+	}
+	return slices.DeleteFunc(pairs, func(pair [2]uuid.UUID) bool { return met[pair[1]] }), nil
 }
 
 // linkedCells are the cells of records with the Airtable ids in them, of as many records as have maxLinked of them.

@@ -49,7 +49,7 @@ func store(t *testing.T, folder string) (*transfer.Store, *catalog.Store) {
 	records := record.New(tenantDB, schemas)
 	return transfer.New(transfer.Options{
 		DB: tenantDB, Schema: schemas, Records: records, Comments: comment.New(tenantDB, records), Tokens: tokens,
-		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		Log:      slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Airtable: airtableClient(os.Getenv("TEST_TRANSFER_AIRTABLE")),
 		Files:    attachment.New(tenantDB, blobs, attachment.Limits{File: 1 << 30}),
 		Jobs:     jobtest.Open(t, transfer.Queues()),
