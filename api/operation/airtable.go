@@ -29,9 +29,10 @@ var StartAirtableImport = New(Def{
 	Name: "start_airtable_import", Method: "POST", Path: "/workspaces/{workspaceId}/airtable-imports",
 	Title:   "Import a base of Airtable",
 	Summary: "Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it.",
-	Description: "Tables, fields, records, links, attachments, comments and formulas come through Airtable's API. The " +
-		"token is a personal access token with data.records:read, data.recordComments:read and schema.bases:read, and is " +
-		"deleted with the end of the job. Returns the job; get_job has its report, with what did not come.",
+	Description: "Tables, fields, records, links, attachments, comments and formulas come through Airtable's API. " +
+		"The token is a personal access token with data.records:read, data.recordComments:read and " +
+		"schema.bases:read, and is deleted with the end of the job. Returns the job; get_job has its report, with what " +
+		"did not come.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true, Waits: airtableWait,
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn
@@ -49,8 +50,8 @@ var StartAirtableImport = New(Def{
 	}
 	found := airtableBase.FindStringSubmatch(in.AirtableBaseID)
 	if found == nil {
-		return Job{}, problem.Invalid("airtableBaseId", "must be app and 14 letters or digits, or the address of a page of "+
-			"the base, such as https://airtable.com/appXXXXXXXXXXXXXX")
+		return Job{}, problem.Invalid("airtableBaseId", "must be app and 14 letters or digits, or the address of a "+
+			"page of the base, such as https://airtable.com/appXXXXXXXXXXXXXX")
 	}
 	base, err := c.baseForAirtable(ctx, in.BaseID, in.Name, found[1])
 	if err != nil {
@@ -109,8 +110,8 @@ func (c *Call) baseForAirtable(ctx context.Context, public, name, airtableID str
 		return uuid.Nil, problem.NotFound("base", public)
 	}
 	if role := snapshot.RoleOf(c.Principal.Subject(c.Target.Org), base); role != schema.BaseCreator {
-		return uuid.Nil, problem.Forbidden("This needs the role %s in the base; yours is %s.", schema.BaseCreator, role).
-			WithCode(problem.CodeInsufficientRole)
+		return uuid.Nil, problem.Forbidden("This needs the role %s in the base; yours is %s.",
+			schema.BaseCreator, role).WithCode(problem.CodeInsufficientRole)
 	}
 	from, err := c.Jobs.AirtableBase(ctx, c.Target.Org, base)
 	if err != nil {
@@ -148,5 +149,6 @@ func (c *Call) nameAtAirtable(ctx context.Context, token, airtableID string) (st
 	if len(reached) == 0 {
 		return "", problem.Invalid("token", "reaches no base; give it access to the base at Airtable")
 	}
-	return "", problem.Invalid("airtableBaseId", "the token does not reach this base; it reaches %s", problem.List(reached))
+	return "", problem.Invalid("airtableBaseId", "the token does not reach this base; it reaches %s",
+		problem.List(reached))
 }

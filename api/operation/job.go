@@ -36,7 +36,9 @@ type Job struct {
 	EndedAt   *time.Time       `json:"endedAt"`
 	Report    *transfer.Report `json:"report,omitzero" jsonschema:"what came, what did not, and why"`
 	File      *JobFile         `json:"file,omitzero" jsonschema:"the result, for a day"`
-	Changes   string           `json:"changes,omitzero" jsonschema:"the change set of an import, for revert_changes"`
+	// AirtableBaseID is for another import from the same place.
+	AirtableBaseID string `json:"airtableBaseId,omitzero" jsonschema:"of an import from Airtable"`
+	Changes        string `json:"changes,omitzero" jsonschema:"the change set of an import, for revert_changes"`
 }
 
 // JobFile is the file that a job has made.
@@ -56,6 +58,9 @@ func (c *Call) job(j *transfer.Job) Job {
 	}
 	if j.Table != uuid.Nil {
 		out.TableID = id.Format(id.Table, j.Table)
+	}
+	if j.Kind == transfer.ImportAirtable {
+		out.AirtableBaseID = j.AirtableBase()
 	}
 	if j.Total >= 0 {
 		out.Total = &j.Total

@@ -16,8 +16,8 @@ type airtableConfig struct {
 
 func (c *airtableConfig) check() error {
 	u, err := url.Parse(c.AirtableURL)
-	if c.AirtableURL != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
-		u.RawQuery != "" || u.Fragment != "") {
+	if c.AirtableURL != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "") {
 		return invalidError("AIRTABLE_URL", "a URL with a host", airtable.DefaultAddress)
 	}
 	return nil

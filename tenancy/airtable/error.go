@@ -102,6 +102,7 @@ func Problem(err error) error {
 // unreachable says that Airtable may answer later.
 func unreachable(cause error) error {
 	return (&problem.Error{
-		Kind: problem.KindUnavailable, Message: "Airtable does not answer as it should at this moment; try again later.",
+		Kind:    problem.KindUnavailable,
+		Message: "Airtable does not answer as it should at this moment; try again later.",
 	}).Because(cause)
 }

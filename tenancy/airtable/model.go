@@ -83,7 +83,7 @@ type Choice struct {
 	Color string `json:"color"`
 }
 
-// A View is a view of a table. Airtable tells neither its filters nor its sorts.
+// A View is a view of a table. Airtable reports neither its filters nor its sorts.
 type View struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Sample is the value of a rollup of one record beside the values of the linked records that it was made of. Value
+// A Sample is the value of a rollup of one record next to the values of the linked records that it was made of. Value
 // is nil for an empty cell.
 type Sample struct {
 	Value   json.RawMessage
@@ -28,7 +28,7 @@ func (r Rollup) String() string {
 	return r.Function + "(values)"
 }
 
-// Guess finds what a rollup computes, which the API does not tell: of the functions that give such a result, those
+// Guess finds what a rollup computes, which the API does not say: of the functions that give such a result, those
 // that give each sample its value. The first is the most usual one. There are none if the rollup has a formula that is
 // not among them.
 func Guess(result string, samples []Sample) []Rollup {

@@ -25,6 +25,15 @@ type AirtableImport struct {
 	AirtableBase string `json:"airtableBaseId"`
 }
 
+// AirtableBase is the id of the base that a job imports from Airtable, or "".
+func (j *Job) AirtableBase() string {
+	var in AirtableImport
+	if json.Unmarshal(j.Request, &in) != nil {
+		return ""
+	}
+	return in.AirtableBase
+}
+
 // An airtablePhase is a part of the work of an import. It is stored, so it must not change.
 type airtablePhase string
 
@@ -260,7 +269,8 @@ func (r *airtableRun) queueNext(b *pgx.Batch, next *airtableStep) {
 	if next.progress.Total > 0 {
 		total = &next.progress.Total
 	}
-	r.queueStep(b, r.j, "progress = $5, report = $6, done = $7, total = $8", progress, report, next.progress.Done, total)
+	r.queueStep(b, r.j, "progress = $5, report = $6, done = $7, total = $8", progress, report,
+		next.progress.Done, total)
 }
 
 // took takes a step over that is done.

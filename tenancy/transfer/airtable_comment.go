@@ -88,8 +88,8 @@ func (r *airtableRun) commentRecord(
 	}
 	if err != nil { // the token lacks the scope, or the record is gone
 		next := r.next()
-		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The comments on a record did not come, for which the " +
-			"token needs the scope data.recordComments:read."})
+		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The comments on a record did not come, for which " +
+			"the token needs the scope data.recordComments:read."})
 		return r.endComments(stepCtx, next, one)
 	}
 	came, err := r.cameComments(stepCtx, one.airtable)
@@ -165,7 +165,7 @@ func (r *airtableRun) comment(
 
 var mentioned = regexp.MustCompile(`@\[(usr[A-Za-z0-9]+|ugp[A-Za-z0-9]+)\]`)
 
-// commentText is a comment with its author, its day, and people by their names, who are told nothing.
+// commentText is a comment with its author, its day, and people by their names, who get no notice.
 func commentText(in *airtable.Comment) string {
 	text := mentioned.ReplaceAllStringFunc(in.Text, func(token string) string {
 		if one, ok := in.Mentioned[token[2:len(token)-1]]; ok && one.DisplayName != "" {

@@ -33,8 +33,8 @@ func (r *airtableRun) makeComputed(ctx context.Context) error {
 	}
 	if made {
 		next := r.next()
-		next.report.noteOnce("Airtable does not tell the filters of counts, lookups and rollups, nor how lookups are " +
-			"sorted: what has some at Airtable has other values here.")
+		next.report.noteOnce("Airtable does not report the filters of counts, lookups and rollups, nor how lookups " +
+			"are sorted: what has some at Airtable has other values here.")
 		if err := r.commit(ctx, next, nil); err != nil {
 			return err
 		}
@@ -113,8 +113,8 @@ func (r *airtableRun) renewComputed(ctx context.Context, item airtable.Item, kno
 	brought.Says = says
 	next := r.next()
 	next.table(item.Table, ours.Table.ID).Formulas++
-	err = r.Schema.UpdateField(r.within(stepCtx, next, func(b *pgx.Batch) { r.queueBrought(b, item.Field.ID, brought) }),
-		r.j.Org, ours.ID, catalog.FieldPatch{Config: config})
+	queue := func(b *pgx.Batch) { r.queueBrought(b, item.Field.ID, brought) }
+	err = r.Schema.UpdateField(r.within(stepCtx, next, queue), r.j.Org, ours.ID, catalog.FieldPatch{Config: config})
 	if isRefusal(err) {
 		return r.leaveField(stepCtx, item.Table, item.Field, whyRefused(err))
 	}
@@ -191,7 +191,7 @@ func (r *airtableRun) idOf(s *schema.Snapshot, t *airtable.Table, field string) 
 	return "", missingError("It reads a field that is not there any more.")
 }
 
-// rollup adds to a config what a rollup computes. Airtable tells what it reads and not what it makes of that, so it is
+// rollup adds to a config what a rollup computes. Airtable says what it reads and not what it makes of that, so it is
 // found by values.
 func (r *airtableRun) rollup(
 	ctx context.Context, item airtable.Item, linked *airtable.Table, config map[string]any,
@@ -206,15 +206,15 @@ func (r *airtableRun) rollup(
 	}
 	found := airtable.Guess(result, samples)
 	if len(found) == 0 {
-		return "", missingError("Airtable does not tell what it computes, and its values are those of none of the usual " +
-			"functions.")
+		return "", missingError("Airtable does not say what it computes, and its values are those of none of the " +
+			"usual functions.")
 	}
 	if found[0].Function != "" {
 		config["function"] = found[0].Function
 	} else {
 		config["formula"] = found[0].Formula
 	}
-	note = fmt.Sprintf("Airtable does not tell what it computes; by the values of %d records it is %s", len(samples),
+	note = fmt.Sprintf("Airtable does not say what it computes; by the values of %d records it is %s", len(samples),
 		found[0])
 	if len(found) > 1 {
 		note += fmt.Sprintf(", but could be %s, too", found[1])
@@ -222,7 +222,7 @@ func (r *airtableRun) rollup(
 	return note, nil
 }
 
-// samples are values of a rollup beside those that it was made of, of the first records with links.
+// samples are values of a rollup next to those that it was made of, of the first records with links.
 func (r *airtableRun) samples(
 	ctx context.Context, item airtable.Item, linked *airtable.Table,
 ) ([]airtable.Sample, error) {

@@ -107,7 +107,8 @@ func (r *airtableRun) fileRecords(
 			if f := t.Field(one.field); f != nil {
 				name = f.Name
 			}
-			next.report.leave(LeftOut{Table: t.Name, Field: name, Count: 1, Why: one.Filename + ": " + one.wrong.Error()})
+			next.report.leave(LeftOut{Table: t.Name, Field: name, Count: 1,
+				Why: one.Filename + ": " + one.wrong.Error()})
 		case !one.known:
 			report.Files++
 		}
@@ -201,7 +202,8 @@ func (r *airtableRun) queueFiles(b *pgx.Batch, files []*wantedFile) {
 		return
 	}
 	b.Queue(`insert into rowhouse.airtable_item (org_id, base_id, airtable_id, kind, parent, object_id)
-		select $1, $2, u.key, 'file', u.parent, u.file from unnest($3::text[], $4::text[], $5::uuid[]) u(key, parent, file)
+		select $1, $2, u.key, 'file', u.parent, u.file
+		from unnest($3::text[], $4::text[], $5::uuid[]) u(key, parent, file)
 		on conflict (org_id, base_id, airtable_id) do update set object_id = excluded.object_id`,
 		r.j.Org, r.j.Base, keys, parents, ids)
 }

@@ -29,7 +29,8 @@ type airtableBrought struct {
 }
 
 // airtableItems are the items of a base but its records, files and comments, by their Airtable ids. A table that has
-// a name for its records beside a primary field of another type has that under the id of the field, followed by :text.
+// a name for its records in addition to a primary field of another type has that under the id of the field, followed
+// by :text.
 type airtableItems map[string]airtableItem
 
 const textItem = ":text"
@@ -66,7 +67,8 @@ func (r *airtableRun) loadItems(ctx context.Context, base string) error {
 		return fmt.Errorf("reading what has come from Airtable: %w", err)
 	}
 	if other != "" {
-		return problem.Conflict("This base came from the Airtable base %s and takes the changes of that one alone.", other)
+		return problem.Conflict("This base came from the Airtable base %s and takes the changes of that one alone.",
+			other)
 	}
 	return nil
 }

@@ -172,7 +172,8 @@ func (m *mover) records(table, by string) map[string]map[string]any {
 			if err := json.Unmarshal(raw, &one); err != nil {
 				return err
 			}
-			one.Fields["#id"], one.Fields["#version"], one.Fields["#created"] = one.ID, one.Version.String(), one.CreatedAt
+			one.Fields["#id"], one.Fields["#version"] = one.ID, one.Version.String()
+			one.Fields["#created"] = one.CreatedAt
 			out[fmt.Sprint(one.Fields[by])] = one.Fields
 		}
 		return nil
@@ -195,7 +196,9 @@ func reportOf(j *transfer.Job, table string) transfer.TableReport {
 func TestABaseOfAirtableComesWhole(t *testing.T) {
 	t.Parallel()
 	base := airtabletest.Shop(300, 24)
-	m := newMover(t, base, airtabletest.Options{Second: testSecond, Penalty: testSecond, FileLife: 200 * time.Millisecond})
+	m := newMover(t, base, airtabletest.Options{
+		Second: testSecond, Penalty: testSecond, FileLife: 200 * time.Millisecond,
+	})
 	j := m.bring()
 	orders, customers := reportOf(j, "Orders"), reportOf(j, "Customers")
 	if orders.Created != 180 || customers.Created != 30 || orders.Files+customers.Files != 24 || orders.Comments != 20 {

@@ -34,8 +34,8 @@ func (r *airtableRun) makeViews(ctx context.Context) error {
 		return nil
 	}
 	next := r.next()
-	next.report.noteOnce("Views came with their names, their types and the fields that grids show. Airtable does not tell " +
-		"their filters, sorts, groups and colours.")
+	next.report.noteOnce("Views came with their names, their types and the fields that grids show. Airtable does not " +
+		"report their filters, sorts, groups and colours.")
 	return r.commit(ctx, next, nil)
 }
 

@@ -46,6 +46,14 @@ const (
 	ImportAirtable Kind = "import_airtable" // a base, with all that is in it
 )
 
+// action names the beginning and the end of a job in the audit log, as the operation that begins it.
+func (k Kind) action() string {
+	if k == ImportAirtable {
+		return "start_airtable_import"
+	}
+	return string(k)
+}
+
 // A State is how far a job is. It is stored, so it must not change.
 type State string
 
@@ -271,7 +279,7 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 			in.Org, in.ID, in.Kind, in.Person, in.Base, table, caller, in.Request, set, in.CreatedAt, secret)
 		audit.Record(ctx, b, in.Org, &audit.Event{
-			Action: string(in.Kind), Subject: subject, Detail: map[string]any{"job": in.PublicID()},
+			Action: in.Kind.action(), Subject: subject, Detail: map[string]any{"job": in.PublicID()},
 		})
 	})
 	if err != nil {

@@ -332,10 +332,11 @@ func (s *Store) finish(ctx context.Context, j *Job, file *uuid.UUID) error {
 		rows += j.Report.Tables[i].Rows
 	}
 	err = s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
-		s.queueStep(b, j, `state = 'done', ended_at = now(), secret = null, lease = null, leased_until = null, report = $5,
+		s.queueStep(b, j, `state = 'done', ended_at = now(), secret = null, lease = null, leased_until = null,
+			report = $5,
 			file_id = $6, done = $7, total = $7`, report, file, rows)
 		audit.Record(ctx, b, j.Org, &audit.Event{
-			Action: string(j.Kind), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
+			Action: j.Kind.action(), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
 		})
 	})
 	if pgerror.Is(err, db.StateJobMoved) {

@@ -65,7 +65,8 @@ func testJobs(t *testing.T, w *world) {
 	}
 	workspace := f.ok("GET", "/orgs/"+w.owner.org+"/workspaces", "").text("workspaces.0.id")
 	moved := f.await(f.ok("POST", "/workspaces/"+workspace+"/airtable-imports", fmt.Sprintf(
-		`{"airtableBaseId":"https://airtable.com/%s/tbl/viw","token":%q}`, w.service.Airtable.Base.ID, airtabletest.Token)))
+		`{"airtableBaseId":"https://airtable.com/%s/tbl/viw","token":%q}`, w.service.Airtable.Base.ID,
+		airtabletest.Token)))
 	if moved.text("state") != "done" || moved.get("report.tables.2.created") != 18.0 {
 		t.Errorf("the import of a base of Airtable: %s", moved.raw)
 	}

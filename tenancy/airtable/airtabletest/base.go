@@ -179,7 +179,7 @@ func (t *Table) Link(name string, to *Table, inverse string, single bool) *Field
 	return f
 }
 
-// Rollup adds a rollup of a field of linked records. The API does not tell what it computes.
+// Rollup adds a rollup of a field of linked records. The API does not say what it computes.
 func (t *Table) Rollup(name, link string, of *Table, field, result string, fn func(values []any) any) *Field {
 	through, target := t.FieldNamed(link), of.FieldNamed(field)
 	f := t.Field(name, "rollup", map[string]any{
@@ -312,7 +312,9 @@ func (t *Table) Comment(record, author, text string) {
 	r := t.byID[record]
 	r.comments = append(r.comments, map[string]any{
 		"id": t.base.id("com"), "text": text, "createdTime": "2025-05-03T08:30:00.000Z", "lastUpdatedTime": nil,
-		"author": map[string]any{"id": "usrFAKE00000000001", "email": strings.ToLower(author) + "@example.com", "name": author},
+		"author": map[string]any{
+			"id": "usrFAKE00000000001", "email": strings.ToLower(author) + "@example.com", "name": author,
+		},
 		"mentioned": map[string]any{"usrFAKE00000000002": map[string]any{
 			"id": "usrFAKE00000000002", "type": "user", "displayName": "Bea", "email": "bea@example.com",
 		}},

@@ -151,7 +151,8 @@ func (s *Server) admit(r *http.Request) (status int, body string) {
 	}
 	if now.Before(s.refused) {
 		s.tooMany++
-		return 429, `{"errors":[{"error":"RATE_LIMIT_REACHED","message":"Rate limit exceeded. Please try again later"}]}`
+		return 429, `{"errors":[{"error":"RATE_LIMIT_REACHED",` +
+			`"message":"Rate limit exceeded. Please try again later"}]}`
 	}
 	s.sent = append(s.sent, now)
 	return 0, ""
@@ -176,8 +177,8 @@ func (s *Server) list(w http.ResponseWriter, t *Table, query url.Values) {
 	if text := query.Get("pageSize"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 100 {
-			refuse(w, 422, `{"error":{"type":"INVALID_REQUEST_UNKNOWN","message":"Invalid request: parameter validation `+
-				`failed. Check your request data."}}`)
+			refuse(w, 422, `{"error":{"type":"INVALID_REQUEST_UNKNOWN","message":"Invalid request: parameter `+
+				`validation failed. Check your request data."}}`)
 			return
 		}
 		size = n

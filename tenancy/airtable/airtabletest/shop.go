@@ -161,7 +161,8 @@ func (s *shop) fill(records, attachments int) {
 	}
 	for i := range records * 3 / 10 {
 		cells := map[string]any{
-			"Title": fmt.Sprintf("Product %d", i), "Code": map[string]any{"text": fmt.Sprintf("%08d", i), "type": "ean8"},
+			"Title": fmt.Sprintf("Product %d", i),
+			"Code":  map[string]any{"text": fmt.Sprintf("%08d", i), "type": "ean8"},
 			"Price": float64(i%500) + 0.5, "Margin": float64(i%100) / 1000, "Stock": float64(i % 40),
 			"Description": "**Good** thing\n",
 		}
