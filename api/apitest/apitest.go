@@ -125,7 +125,7 @@ func Deps(t testing.TB) *operation.Deps {
 	return &operation.Deps{
 		Jobs: transfer.New(transfer.Options{
 			Airtable: airtable.New(airtable.Options{
-				Address: source.URL, API: fetch, Files: fetch, Interval: time.Millisecond,
+				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
 			}), Tokens: tokens, Comments: comments,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Describe: operation.DescribeForArchive,

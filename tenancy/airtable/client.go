@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -23,8 +22,8 @@ const (
 	DefaultAddress = "https://api.airtable.com"
 	// PageSize is how many records a request returns at most.
 	PageSize = 100
-	// interval keeps below five requests a second to a base.
-	interval = 210 * time.Millisecond
+	// perSecond is how many requests a second Airtable takes for a base.
+	perSecond = 5
 	// penalty is how long Airtable refuses everything after a request too many.
 	penalty = 30 * time.Second
 
@@ -42,17 +41,17 @@ type Options struct {
 	Address string  // of the API; "" is DefaultAddress
 	API     Fetcher // reads the API
 	Files   Fetcher // reads attachments, whose addresses Airtable gives
-	// Interval is the time between two requests to a base, and Penalty how long a client waits when it is refused
-	// without a time; zero are those of Airtable.
-	Interval, Penalty time.Duration
+	// Second is in which time five requests may be sent for a base, and Penalty how long a client waits when it is
+	// refused without a time; zero are those of Airtable.
+	Second, Penalty time.Duration
 }
 
 // A Client reads the Web API. It is safe for concurrent use.
 type Client struct {
 	Options
 
-	mu   sync.Mutex
-	next map[string]time.Time // when a base may be asked next
+	mu    sync.Mutex
+	paces map[string]*pace // by base
 }
 
 // New returns a client.
@@ -61,13 +60,13 @@ func New(o Options) *Client {
 		o.Address = DefaultAddress
 	}
 	o.Address = strings.TrimRight(o.Address, "/")
-	if o.Interval == 0 {
-		o.Interval = interval
+	if o.Second == 0 {
+		o.Second = time.Second
 	}
 	if o.Penalty == 0 {
 		o.Penalty = penalty
 	}
-	return &Client{Options: o, next: map[string]time.Time{}}
+	return &Client{Options: o, paces: map[string]*pace{}}
 }
 
 // A Session is the client with a token, which reads one base.
@@ -207,14 +206,15 @@ func (s *Session) get(ctx context.Context, path string, query url.Values, out an
 		address += "?" + query.Encode()
 	}
 	for attempt := 1; ; attempt++ {
-		if err := s.client.wait(ctx, s.base); err != nil {
+		pace := s.client.paceOf(s.base)
+		if err := pace.enter(ctx); err != nil {
 			return err
 		}
 		wait, err := s.try(ctx, address, out)
+		pace.leave(s.client.Second, wait)
 		if err == nil || wait == 0 || attempt >= maxAttempts {
 			return err
 		}
-		s.client.postpone(s.base, wait)
 	}
 }
 
@@ -225,12 +225,12 @@ func (s *Session) try(ctx context.Context, address string, out any) (wait time.D
 		if errors.Is(err, outbound.ErrNotAllowed) || errors.Is(err, outbound.ErrPlain) || ctx.Err() != nil {
 			return 0, fmt.Errorf("asking Airtable: %w", err)
 		}
-		return s.client.Interval * 5, unreachable(err)
+		return s.client.Second, unreachable(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
 	if err != nil {
-		return s.client.Interval * 5, unreachable(err)
+		return s.client.Second, unreachable(err)
 	}
 	if answer.Status == 200 {
 		if err := json.Unmarshal(body, out); err != nil {
@@ -246,42 +246,7 @@ func (s *Session) try(ctx context.Context, address string, out any) (wait time.D
 		}
 		return s.client.Penalty, refusal
 	case answer.Status >= 500:
-		return max(answer.RetryAfter, s.client.Interval*5), refusal
+		return max(answer.RetryAfter, s.client.Second), refusal
 	}
 	return 0, refusal
-}
-
-// wait waits until the base may be asked.
-func (c *Client) wait(ctx context.Context, base string) error {
-	c.mu.Lock()
-	now := time.Now()
-	at := c.next[base]
-	if at.Before(now) {
-		at = now
-		if len(c.next) > 1000 {
-			maps.DeleteFunc(c.next, func(_ string, at time.Time) bool { return at.Before(now) })
-		}
-	}
-	c.next[base] = at.Add(c.Interval)
-	c.mu.Unlock()
-	if at == now {
-		return nil
-	}
-	timer := time.NewTimer(at.Sub(now))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx) //nolint:wrapcheck // the caller's own
-	case <-timer.C:
-		return nil
-	}
-}
-
-// postpone lets nobody ask a base for a while.
-func (c *Client) postpone(base string, wait time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if at := time.Now().Add(wait); at.After(c.next[base]) {
-		c.next[base] = at
-	}
 }

@@ -35,7 +35,7 @@ func airtableClient(address string) *airtable.Client {
 		Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, MaxBody: 64 << 20,
 	})
 	return airtable.New(airtable.Options{
-		Address: address, API: fetch, Files: fetch, Interval: testSecond / 4, Penalty: testSecond,
+		Address: address, API: fetch, Files: fetch, Second: testSecond, Penalty: testSecond,
 	})
 }
 

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f554fc13289f6b6a1d04d04ca8c339b3abbb540399ff6cb8f9e306e707c37ef5; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 5954bbc6381eebda0a9527ad82898be719972cd6932f0dddf722f86c54c5126a; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -430,6 +430,10 @@ export interface paths {
         get: operations["get_workspace_access"];
         /** Give people and groups roles in all bases of a workspace, or restrict it to those who have one. */
         patch: operations["set_workspace_access"];
+    };
+    "/api/v1/workspaces/{workspaceId}/airtable-imports": {
+        /** Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it. */
+        post: operations["start_airtable_import"];
     };
 }
 export interface components {
@@ -1061,7 +1065,7 @@ export interface components {
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
         Job: {
             id: string;
-            /** @description export_table, export_base, import_table or import_base */
+            /** @description export_table, export_base, import_table, import_base or import_airtable */
             kind: string;
             /** @description queued, running, done, failed or cancelled */
             state: string;
@@ -1080,6 +1084,8 @@ export interface components {
             report?: components["schemas"]["Report"];
             /** @description the result, for a day */
             file?: components["schemas"]["JobFile"];
+            /** @description of an import from Airtable */
+            airtableBaseId?: string;
             /** @description the change set of an import, for revert_changes */
             changes?: string;
         };
@@ -1093,6 +1099,14 @@ export interface components {
         JobList: {
             jobs: components["schemas"]["Job"][];
             nextCursor: null | string;
+        };
+        LeftOut: {
+            table: string;
+            field?: string;
+            /** @description cells, files or comments; 1 for a field or a view */
+            count: number;
+            why: string;
+            formula?: string;
         };
         /** @enum {string} */
         LinkedType: "lookup" | "rollup" | "count";
@@ -1272,6 +1286,11 @@ export interface components {
         Report: {
             tables?: components["schemas"]["TableReport"][];
             notes?: string[];
+            /** @description the first 1,000 */
+            leftOut?: components["schemas"]["LeftOut"][];
+            moreLeftOut?: number;
+            /** @description the first 200 */
+            notMembers?: string[];
             problem?: string;
         };
         RestoredItem: {
@@ -1472,6 +1491,7 @@ export interface components {
             /** @description that an export wrote, or that the file has */
             rows: number;
             created?: number;
+            /** @description not for links alone */
             updated?: number;
             /** @description rows */
             refused?: number;
@@ -1479,6 +1499,18 @@ export interface components {
             emptied?: number;
             /** @description cells that a spreadsheet would run as a formula; they are text */
             guarded?: number;
+            /** @description records that are as the import before brought them */
+            unchanged?: number;
+            links?: number;
+            files?: number;
+            comments?: number;
+            fields?: number;
+            /** @description fields that compute */
+            formulas?: number;
+            views?: number;
+            gone?: number;
+            /** @description ids; the first 1,000 */
+            goneRecords?: string[];
             /** @description of the table's file in an archive */
             sha256?: string;
             /** @description the first 1,000 */
@@ -3729,6 +3761,26 @@ export interface operations {
                     "application/json": components["schemas"]["ChangedOrPlanned"] & components["schemas"]["Written"];
                 };
             };
+        };
+    };
+    start_airtable_import: {
+        parameters: { path: { workspaceId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description app…, or the address of a page of the base */
+                    airtableBaseId: string;
+                    /** @description personal access token of Airtable */
+                    token: string;
+                    /** @description of the new base; default that of Airtable */
+                    name?: string;
+                    /** @description the base that came of an earlier import, for another one */
+                    baseId?: string;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
         };
     };
 }
