@@ -84,11 +84,10 @@ func Problem(err error) error {
 	}
 	switch {
 	case refusal.Status == 401:
-		return problem.Invalid("token", "Airtable does not take the token: it is wrong, has expired or was revoked. "+
-			"Make another one, and import again into the same base: it goes on where it was")
+		return problem.Invalid("token", "Airtable does not take the token: it is wrong, has expired or was revoked")
 	case refusal.Type == billingLimit:
-		return problem.Invalid("token", "the Airtable workspace has used up the API calls of its plan for this month. "+
-			"Import again into the same base next month, or after a change of plan: it goes on where it was")
+		return problem.Invalid("token", "the Airtable workspace has used up the API calls of its plan for this "+
+			"month; import again next month, or after a change of plan")
 	case refusal.Status == 403 || refusal.Status == 404:
 		return problem.Invalid("airtableBaseId", "Airtable shows this token no such base, or not this part of it. The "+
 			"token needs access to the base, and the scopes data.records:read, data.recordComments:read and "+

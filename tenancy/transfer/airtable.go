@@ -92,7 +92,11 @@ func (s *Store) importAirtable(ctx context.Context, j *Job) error {
 		return errStopped
 	}
 	j.Report = r.report
-	return airtable.Problem(err)
+	err = airtable.Problem(err)
+	if isRefusal(err) {
+		j.Report.noteOnce("Another import into this base goes on where this one was.")
+	}
+	return err
 }
 
 func (r *airtableRun) run(ctx context.Context) error {

@@ -19,7 +19,7 @@ export const airtable = {
   begin: "Import",
   begun: "The import has begun",
   begunDetail: "It goes on when you close the page. Its report will be in the list of imports and exports.",
-  back: "An empty base",
+  back: "Back",
   again: "Import the changes",
   counts: {
     created: (n: number) => some(n, "new record", "new records"),
