@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. fb0519728929768f467dd0548ec67694
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 4b10c1080dfc31835953c1ca97da9451
 
 export type Base = {
   id: string;
@@ -323,6 +323,8 @@ export type Imported = {
 };
 
 export type Job = {
+  /** of an import from Airtable */
+  airtableBaseId?: string;
   baseId: string;
   /** the change set of an import, for revert_changes */
   changes?: string;
@@ -333,7 +335,7 @@ export type Job = {
   /** the result, for a day */
   file?: JobFile;
   id: string;
-  /** export_table, export_base, import_table or import_base */
+  /** export_table, export_base, import_table, import_base or import_airtable */
   kind: string;
   /** what came, what did not, and why */
   report?: Report;
@@ -353,6 +355,15 @@ export type JobFile = {
   type: string;
   /** needs no credential; whoever has it can fetch the file */
   url: string;
+};
+
+export type LeftOut = {
+  /** cells, files or comments; 1 for a field or a view */
+  count: number;
+  field?: string;
+  formula?: string;
+  table: string;
+  why: string;
 };
 
 export type Me = {
@@ -475,6 +486,11 @@ export type RecordsWritten = {
 };
 
 export type Report = {
+  /** the first 1,000 */
+  leftOut?: Array<LeftOut>;
+  moreLeftOut?: number;
+  /** the first 200 */
+  notMembers?: Array<string>;
   notes?: Array<string>;
   problem?: string;
   tables?: Array<TableReport>;
@@ -623,12 +639,21 @@ export type TableNamed = {
 
 export type TableReport = {
   columns?: Array<ColumnReport>;
+  comments?: number;
   created?: number;
   /** cells that were left empty because they do not fit */
   emptied?: number;
+  fields?: number;
+  files?: number;
+  /** fields that compute */
+  formulas?: number;
+  gone?: number;
+  /** ids; the first 1,000 */
+  goneRecords?: Array<string>;
   /** cells that a spreadsheet would run as a formula; they are text */
   guarded?: number;
   id?: string;
+  links?: number;
   moreRefusals?: number;
   name: string;
   /** the first 1,000 */
@@ -639,7 +664,11 @@ export type TableReport = {
   rows: number;
   /** of the table's file in an archive */
   sha256?: string;
+  /** records that are as the import before brought them */
+  unchanged?: number;
+  /** not for links alone */
   updated?: number;
+  views?: number;
 };
 
 export type UploadAddress = {
