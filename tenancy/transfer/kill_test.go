@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -49,7 +48,6 @@ func store(t *testing.T, folder string) (*transfer.Store, *catalog.Store) {
 	records := record.New(tenantDB, schemas)
 	return transfer.New(transfer.Options{
 		DB: tenantDB, Schema: schemas, Records: records, Comments: comment.New(tenantDB, records), Tokens: tokens,
-		Log:      slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Airtable: airtableClient(os.Getenv("TEST_TRANSFER_AIRTABLE")),
 		Files:    attachment.New(tenantDB, blobs, attachment.Limits{File: 1 << 30}),
 		Jobs:     jobtest.Open(t, transfer.Queues()),
