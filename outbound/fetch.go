@@ -40,7 +40,7 @@ func (f *Fetcher) Get(ctx context.Context, address string, header map[string]str
 	for name, value := range header {
 		request.Header.Set(name, value)
 	}
-	response, err := f.client.Do(request)
+	response, err := f.client.Do(request) //nolint:bodyclose // the reader of the answer closes it
 	if err != nil {
 		var outer *url.Error
 		if errors.As(err, &outer) {

@@ -119,7 +119,7 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := airtabletest.Start(airtabletest.Shop(30, 0), airtabletest.Options{})
+	source := airtabletest.Start(airtabletest.Plain(30, 0), airtabletest.Options{})
 	t.Cleanup(source.Close)
 	fetch := outbound.NewFetcher(outbound.Options{Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	return &operation.Deps{

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,8 +32,8 @@ var StartAirtableImport = New(Def{
 	Summary: "Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it.",
 	Description: "Tables, fields, records, links, attachments, comments and formulas come through Airtable's API. " +
 		"The token is a personal access token with data.records:read, data.recordComments:read and " +
-		"schema.bases:read, and is deleted with the end of the job. Returns the job; get_job has its report, with what " +
-		"did not come.",
+		"schema.bases:read, and is deleted with the end of the job. Returns the job; get_job has its report, with " +
+		"what did not come.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true, Waits: airtableWait,
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn
@@ -48,6 +49,10 @@ var StartAirtableImport = New(Def{
 	if err := c.Files.CheckConfigured(); err != nil {
 		return Job{}, err
 	}
+	token := strings.TrimSpace(in.Token)
+	if token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return Job{}, problem.Invalid("token", "must be a personal access token, such as patXXXXXXXXXXXXXX.XXXX")
+	}
 	found := airtableBase.FindStringSubmatch(in.AirtableBaseID)
 	if found == nil {
 		return Job{}, problem.Invalid("airtableBaseId", "must be app and 14 letters or digits, or the address of a "+
@@ -57,7 +62,7 @@ var StartAirtableImport = New(Def{
 	if err != nil {
 		return Job{}, err
 	}
-	name, err := c.nameAtAirtable(ctx, in.Token, found[1])
+	name, err := c.nameAtAirtable(ctx, token, found[1])
 	if err != nil {
 		return Job{}, err
 	}
@@ -74,7 +79,7 @@ var StartAirtableImport = New(Def{
 	}
 	c.Target.Base = base
 	job, err := c.beginWith(ctx, transfer.ImportAirtable, transfer.AirtableImport{AirtableBase: found[1]}, id.New(),
-		in.Token)
+		token)
 	if err != nil && made {
 		_ = c.Schema.DeleteBase(withoutInput(ctx), c.Target.Org, base) // it is empty
 	}

@@ -17,7 +17,7 @@ const second = 60 * time.Millisecond
 
 func open(t *testing.T, o airtabletest.Options) (*airtabletest.Server, *airtable.Session) {
 	t.Helper()
-	fake := airtabletest.Start(airtabletest.Shop(250, 4), o)
+	fake := airtabletest.Start(airtabletest.Plain(250, 4), o)
 	t.Cleanup(fake.Close)
 	fetch := outbound.NewFetcher(outbound.Options{
 		Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, MaxBody: 1 << 20,

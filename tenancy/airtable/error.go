@@ -76,6 +76,12 @@ func IsGone(err error) bool {
 	return errors.As(err, &refusal) && (refusal.Status == 404 || refusal.Status == 403)
 }
 
+// IsForbidden reports whether the token may not read what was asked for, or Airtable says no more than that.
+func IsForbidden(err error) bool {
+	var refusal *Error
+	return errors.As(err, &refusal) && refusal.Status == 403
+}
+
 // Problem is an error of the API for the person whose import it is.
 func Problem(err error) error {
 	var refusal *Error

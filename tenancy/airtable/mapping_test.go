@@ -21,8 +21,11 @@ var documented = map[string]struct {
 	"multilineText": {
 		``, `"Ask <airtable:mention id=\"menE1\">@Alex</airtable:mention>\nnow"`, "long_text", `{}`, `"Ask @Alex\nnow"`,
 	},
-	"richText":    {``, `"**bold**\n"`, "long_text", `{"format":"markdown"}`, `"**bold**\n"`},
-	"aiText":      {`{"prompt":["Hi"]}`, `{"state":"generated","isStale":false,"value":"Text"}`, "long_text", `{}`, `"Text"`},
+	"richText": {``, `"**bold**\n"`, "long_text", `{"format":"markdown"}`, `"**bold**\n"`},
+	"aiText": {
+		`{"prompt":["Hi"]}`, `{"state":"generated","isStale":false,"value":"Text"}`,
+		"long_text", `{}`, `"Text"`,
+	},
 	"email":       {``, `"a@example.com"`, "email", `{}`, `"a@example.com"`},
 	"url":         {``, `"airtable.com/x:1"`, "url", `{}`, `"https://airtable.com/x:1"`},
 	"phoneNumber": {``, `"(415) 555-9876"`, "phone", `{}`, `"(415) 555-9876"`},
@@ -34,7 +37,8 @@ var documented = map[string]struct {
 	"duration":    {`{"durationFormat":"h:mm:ss"}`, `5400`, "duration", `{"format":"h:mm:ss"}`, `5400`},
 	"checkbox":    {`{"color":"greenBright","icon":"check"}`, `true`, "checkbox", `{}`, `true`},
 	"date": {
-		`{"dateFormat":{"name":"us","format":"M/D/YYYY"}}`, `"2022-09-05"`, "date", `{"dateFormat":"us"}`, `"2022-09-05"`,
+		`{"dateFormat":{"name":"us","format":"M/D/YYYY"}}`, `"2022-09-05"`,
+		"date", `{"dateFormat":"us"}`, `"2022-09-05"`,
 	},
 	"dateTime": {
 		`{"timeZone":"Europe/Oslo","dateFormat":{"name":"iso"},"timeFormat":{"name":"12hour","format":"h:mma"}}`,
@@ -42,28 +46,40 @@ var documented = map[string]struct {
 		`"2022-09-05T07:00:00.000Z"`,
 	},
 	"singleSelect": {
-		`{"choices":[{"id":"sel1","name":" A ","color":"blueLight2"},{"id":"sel2","name":"A"}]}`, `"A"`, "single_select",
-		`{"options":[{"name":"A","color":"blue"}]}`, `"A"`,
+		`{"choices":[{"id":"sel1","name":" A ","color":"blueLight2"},{"id":"sel2","name":"A"}]}`, `"A"`,
+		"single_select", `{"options":[{"name":"A","color":"blue"}]}`, `"A"`,
 	},
 	"multipleSelects": {
 		`{"choices":[{"id":"sel1","name":"A, B","color":"grayDark1"}]}`, `["A, B"]`, "multi_select",
 		`{"options":[{"name":"A, B","color":"gray"}]}`, `["A, B"]`,
 	},
-	"externalSyncSource":    {`{"choices":[{"name":"CRM"}]}`, `"CRM"`, "single_select", `{"options":[{"name":"CRM"}]}`, `"CRM"`},
-	"singleCollaborator":    {``, `{"id":"usr1","email":"Bea@example.com"}`, "user", `{}`, `"usr_bea"`},
-	"multipleCollaborators": {``, `[{"id":"usr1","email":"bea@example.com"}]`, "user", `{"multiple":true}`, `["usr_bea"]`},
-	"createdBy":             {``, `{"id":"usr1","email":"bea@example.com"}`, "user", `{}`, `"usr_bea"`},
-	"autoNumber":            {``, `17`, "number", `{"precision":0}`, `17`},
-	"createdTime":           {`{"result":{"type":"date","options":{"dateFormat":{"name":"iso"}}}}`, ``, "created_time", `{"dateFormat":"iso"}`, ``},
-	"lastModifiedTime":      {`{"isValid":true}`, ``, "last_modified_time", `{}`, ``},
-	"lastModifiedBy":        {``, ``, "last_modified_by", `{}`, ``},
-	"multipleRecordLinks":   {`{"linkedTableId":"tbl1"}`, ``, "link", `{}`, ``},
-	"multipleAttachments":   {`{"isReversed":false}`, ``, "attachment", `{}`, ``},
-	"formula": {
-		`{"formula":"1","isValid":true,"result":{"type":"currency","options":{"precision":2,"symbol":"$"}}}`, ``, "formula",
-		`{"format":"currency","precision":2,"symbol":"$"}`, ``,
+	"externalSyncSource": {
+		`{"choices":[{"name":"CRM"}]}`, `"CRM"`,
+		"single_select", `{"options":[{"name":"CRM"}]}`, `"CRM"`,
 	},
-	"rollup":               {`{"result":{"type":"percent","options":{"precision":1}}}`, ``, "rollup", `{"format":"percent","precision":1}`, ``},
+	"singleCollaborator": {``, `{"id":"usr1","email":"Bea@example.com"}`, "user", `{}`, `"usr_bea"`},
+	"multipleCollaborators": {
+		``, `[{"id":"usr1","email":"bea@example.com"}]`,
+		"user", `{"multiple":true}`, `["usr_bea"]`,
+	},
+	"createdBy":  {``, `{"id":"usr1","email":"bea@example.com"}`, "user", `{}`, `"usr_bea"`},
+	"autoNumber": {``, `17`, "number", `{"precision":0}`, `17`},
+	"createdTime": {
+		`{"result":{"type":"date","options":{"dateFormat":{"name":"iso"}}}}`, ``,
+		"created_time", `{"dateFormat":"iso"}`, ``,
+	},
+	"lastModifiedTime":    {`{"isValid":true}`, ``, "last_modified_time", `{}`, ``},
+	"lastModifiedBy":      {``, ``, "last_modified_by", `{}`, ``},
+	"multipleRecordLinks": {`{"linkedTableId":"tbl1"}`, ``, "link", `{}`, ``},
+	"multipleAttachments": {`{"isReversed":false}`, ``, "attachment", `{}`, ``},
+	"formula": {
+		`{"formula":"1","isValid":true,"result":{"type":"currency","options":{"precision":2,"symbol":"$"}}}`, ``,
+		"formula", `{"format":"currency","precision":2,"symbol":"$"}`, ``,
+	},
+	"rollup": {
+		`{"result":{"type":"percent","options":{"precision":1}}}`, ``,
+		"rollup", `{"format":"percent","precision":1}`, ``,
+	},
 	"multipleLookupValues": {`{"isValid":true}`, ``, "lookup", `{}`, ``},
 	"count":                {`{"isValid":true}`, ``, "count", `{}`, ``},
 	"button":               {``, ``, "", `{}`, ``},
@@ -125,9 +141,10 @@ func TestFormulasNameTheFieldsHere(t *testing.T) {
 	t.Parallel()
 	idOf := func(id string) (string, error) { return "fld_" + strings.ToLower(id[3:]), nil }
 	for formula, want := range map[string]string{
-		`{fldAAAAAAAAAAAAAA}+1`:                                        `{fld_aaaaaaaaaaaaaa}+1`,
-		`"{fldAAAAAAAAAAAAAA}"&{fldAAAAAAAAAAAAAA}`:                    `"{fldAAAAAAAAAAAAAA}"&{fld_aaaaaaaaaaaaaa}`,
-		"1 // it's {fldAAAAAAAAAAAAAA}\n+ {fldBBBBBBBBBBBBBB}":         "1 // it's {fldAAAAAAAAAAAAAA}\n+ {fld_bbbbbbbbbbbbbb}",
+		`{fldAAAAAAAAAAAAAA}+1`:                     `{fld_aaaaaaaaaaaaaa}+1`,
+		`"{fldAAAAAAAAAAAAAA}"&{fldAAAAAAAAAAAAAA}`: `"{fldAAAAAAAAAAAAAA}"&{fld_aaaaaaaaaaaaaa}`,
+		"1 // it's {fldAAAAAAAAAAAAAA}\n+ {fldBBBBBBBBBBBBBB}": "" +
+			"1 // it's {fldAAAAAAAAAAAAAA}\n+ {fld_bbbbbbbbbbbbbb}",
 		`/* ' */ {fldBBBBBBBBBBBBBB} & 'it\'s'`:                        `/* ' */ {fld_bbbbbbbbbbbbbb} & 'it\'s'`,
 		`last_modified_time({fldAAAAAAAAAAAAAA}, {fldBBBBBBBBBBBBBB})`: `LAST_MODIFIED_TIME()`,
 	} {
@@ -160,11 +177,17 @@ func TestARollupIsFoundByItsValues(t *testing.T) {
 		"an average":        {"number", []Sample{sample("2", "1", "2", "3")}, "AVERAGE(values)"},
 		"a greatest number": {"currency", []Sample{sample("3", "1", "2", "3"), sample("5", "5", "4")}, "MAX(values)"},
 		"a last day":        {"date", []Sample{sample(`"2024-02-01"`, `"2024-01-01"`, `"2024-02-01"`)}, "MAX(values)"},
-		"a list":            {"singleLineText", []Sample{sample(`"a; b; a"`, `"a"`, `"b"`, `"a"`)}, `ARRAYJOIN(values, "; ")`},
+		"a list": {
+			"singleLineText", []Sample{sample(`"a; b; a"`, `"a"`, `"b"`, `"a"`)}, `ARRAYJOIN(values, "; ")`,
+		},
 		"a list of each": {
 			"singleLineText", []Sample{sample(`["a","b"]`, `"a"`, `"b"`, `"a"`)}, "ARRAYUNIQUE(values)",
 		},
-		"any":           {"checkbox", []Sample{sample("true", "true"), {Entries: []json.RawMessage{nil, []byte("true")}, Value: []byte("true")}}, "OR(values)"},
+		"any": {
+			"checkbox",
+			[]Sample{sample("true", "true"), {Entries: []json.RawMessage{nil, []byte("true")}, Value: []byte("true")}},
+			"OR(values)",
+		},
 		"nothing known": {"number", nil, "SUM(values)"},
 		"a formula":     {"number", []Sample{sample("7", "1", "2", "3")}, ""},
 	} {
@@ -182,8 +205,10 @@ func TestErrorsOfTheAPIAreReadInAllForms(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{"error":"NOT_FOUND"}`: "Airtable answered 404 NOT_FOUND",
-		`{"error":{"type":"AUTHENTICATION_REQUIRED","message":"Missing"}}`: "Airtable answered 404 AUTHENTICATION_REQUIRED: Missing",
-		`{"errors":[{"error":"RATE_LIMIT_REACHED","message":"Slow"}]}`:     "Airtable answered 404 RATE_LIMIT_REACHED: Slow",
+		`{"error":{"type":"AUTHENTICATION_REQUIRED","message":"Missing"}}`: "" +
+			"Airtable answered 404 AUTHENTICATION_REQUIRED: Missing",
+		`{"errors":[{"error":"RATE_LIMIT_REACHED","message":"Slow"}]}`: "" +
+			"Airtable answered 404 RATE_LIMIT_REACHED: Slow",
 		`<html>`: "Airtable answered 404 ",
 	} {
 		if got := readError(404, []byte(body)).Error(); got != want {

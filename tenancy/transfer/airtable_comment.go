@@ -43,14 +43,35 @@ func (r *airtableRun) bringComments(ctx context.Context) error {
 			if len(records) == 0 {
 				break
 			}
-			for _, one := range records {
-				if err := r.commentRecord(ctx, t, ours, one); err != nil {
-					return err
-				}
+			refused, err := r.commentRecords(ctx, t, ours, records)
+			if err != nil {
+				return err
+			}
+			if refused {
+				break // another import, with the scope, brings them
 			}
 		}
 	}
 	return nil
+}
+
+// commentRecords brings the comments on some records. It reports whether the token may not read them.
+func (r *airtableRun) commentRecords(
+	ctx context.Context, t *airtable.Table, ours *schema.Table, records []pendingRecord,
+) (refused bool, err error) {
+	for _, one := range records {
+		err := r.commentRecord(ctx, t, ours, one)
+		if airtable.IsForbidden(err) {
+			next := r.next()
+			next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The comments did not come: the token needs " +
+				"the scope data.recordComments:read."})
+			return true, r.commit(ctx, next, nil)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
 }
 
 // commented are the next records whose comments have changed.
@@ -83,14 +104,11 @@ func (r *airtableRun) commentRecord(
 		return err
 	}
 	comments, err := r.session.Comments(stepCtx, t.ID, one.airtable)
-	if err != nil && !airtable.IsGone(err) {
-		return err //nolint:wrapcheck // Problem reads it
+	if airtable.IsGone(err) && !airtable.IsForbidden(err) { // the record was deleted meanwhile
+		return r.endComments(stepCtx, r.next(), one)
 	}
-	if err != nil { // the token lacks the scope, or the record is gone
-		next := r.next()
-		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The comments on a record did not come, for which " +
-			"the token needs the scope data.recordComments:read."})
-		return r.endComments(stepCtx, next, one)
+	if err != nil {
+		return err //nolint:wrapcheck // Problem reads it
 	}
 	came, err := r.cameComments(stepCtx, one.airtable)
 	if err != nil {

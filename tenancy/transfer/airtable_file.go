@@ -107,8 +107,9 @@ func (r *airtableRun) fileRecords(
 			if f := t.Field(one.field); f != nil {
 				name = f.Name
 			}
-			next.report.leave(LeftOut{Table: t.Name, Field: name, Count: 1,
-				Why: one.Filename + ": " + one.wrong.Error()})
+			next.report.leave(LeftOut{
+				Table: t.Name, Field: name, Count: 1, Why: one.Filename + ": " + one.wrong.Error(),
+			})
 		case !one.known:
 			report.Files++
 		}

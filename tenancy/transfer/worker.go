@@ -172,6 +172,10 @@ func (s *Store) take(ctx context.Context, org, which uuid.UUID) (*Job, error) {
 		b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", db.LockJob, org.String())
 		b.Queue(`select exists (select from rowhouse.job where org_id = $1 and id <> $2 and leased_until > now())`,
 			org, which).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
+		// Of a job that was cancelled while a worker had it that died.
+		b.Queue(`update rowhouse.job set state = 'cancelled', ended_at = now(), secret = null
+			where org_id = $1 and id = $2 and cancelled and state in ('queued', 'running')
+				and (leased_until is null or leased_until < now())`, org, which)
 		b.Queue(`update rowhouse.job set lease = $3, leased_until = now() + $4::interval, state = 'running',
 				started_at = coalesce(started_at, now())
 			where org_id = $1 and id = $2 and state in ('queued', 'running') and not cancelled

@@ -106,7 +106,7 @@ func Start(t testing.TB) *Service {
 	}
 	s := &Service{
 		Mail: NewMailbox(t), Folder: t.TempDir(),
-		Airtable: airtabletest.Start(airtabletest.Shop(30, 2), airtabletest.Options{}),
+		Airtable: airtabletest.Start(airtabletest.Plain(30, 2), airtabletest.Options{}),
 	}
 	t.Cleanup(s.Airtable.Close)
 	s.prepareDatabase(t)

@@ -353,5 +353,5 @@ func (b *Base) schema() []any {
 func chance(n int, of ...any) int {
 	h := fnv.New64a()
 	fmt.Fprint(h, of...)
-	return int(h.Sum64() % uint64(n)) //nolint:gosec // n is small
+	return int(h.Sum64() % uint64(n))
 }

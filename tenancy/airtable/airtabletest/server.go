@@ -42,7 +42,6 @@ type Server struct {
 	mu       sync.Mutex
 	sent     []time.Time // requests of the last second
 	refused  time.Time   // until when everything is
-	expired  string      // offsets that begin so are not available any more
 	revoked  bool
 	requests int
 	tooMany  int

@@ -8,14 +8,21 @@ import (
 
 // Shop is a base of customers, products and orders with so many records and attachments in all, and 100 formulas, of
 // which Broken cannot come.
-func Shop(records, attachments int) *Base {
+func Shop(records, attachments int) *Base { return newShop(records, attachments, true) }
+
+// Plain is Shop without the formulas.
+func Plain(records, attachments int) *Base { return newShop(records, attachments, false) }
+
+func newShop(records, attachments int, formulas bool) *Base {
 	b := NewBase("Shop")
 	customers, products, orders := b.Table("Customers"), b.Table("Products"), b.Table("Orders")
 	s := &shop{Base: b, customers: customers, products: products, orders: orders}
 	s.customerFields()
 	s.productFields()
 	s.orderFields()
-	s.formulas()
+	if formulas {
+		s.formulas()
+	}
 	s.fill(records, attachments)
 	s.views()
 	return b
@@ -220,13 +227,13 @@ func (s *shop) order(i int) map[string]any {
 
 // A Difference is what has changed at the source, by the names of tables.
 type Difference struct {
-	Created, Updated, Removed map[string][]string
+	Created, Updated, Relinked, Removed map[string][]string
 }
 
-// Change changes n records: three in five are changed in a cell or a link, one is new, and one is removed.
+// Change changes n records: of five, two are changed in a cell and one in a link, one is new, and one is removed.
 func (b *Base) Change(n int) Difference {
 	s := &shop{Base: b, customers: b.table("Customers"), products: b.table("Products"), orders: b.table("Orders")}
-	d := Difference{map[string][]string{}, map[string][]string{}, map[string][]string{}}
+	d := Difference{map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
 	touched := map[string]bool{}
 	pick := func(t *Table, i int) string {
 		for {
@@ -259,7 +266,7 @@ func (b *Base) Change(n int) Difference {
 					break
 				}
 			}
-			note(d.Updated, s.orders, id)
+			note(d.Relinked, s.orders, id)
 		case 3:
 			b.mu.Lock()
 			id := s.orders.Add(s.order(1_000_000 + i))
@@ -278,7 +285,9 @@ func (b *Base) Change(n int) Difference {
 // String is for logs.
 func (d Difference) String() string {
 	var b strings.Builder
-	for what, by := range map[string]map[string][]string{"new": d.Created, "changed": d.Updated, "gone": d.Removed} {
+	for what, by := range map[string]map[string][]string{
+		"new": d.Created, "changed": d.Updated, "linked to others": d.Relinked, "gone": d.Removed,
+	} {
 		for table, ids := range by {
 			fmt.Fprintf(&b, "%s in %s: %d; ", what, table, len(ids))
 		}
