@@ -29,8 +29,12 @@ const (
 	airtablePage     = 64 << 20         // bytes of a page of records
 )
 
-// airtable returns the client of the API. allowed are the networks that may be reached although they are not public.
+// airtable returns the client of the API. allowed are the networks that may be reached although they are not public,
+// which Airtable itself, and its files, are never in.
 func (c *airtableConfig) airtable(allowed []netip.Prefix, maxFile int64) *airtable.Client {
+	if c.AirtableURL == airtable.DefaultAddress || c.AirtableURL == "" {
+		allowed = nil
+	}
 	return airtable.New(airtable.Options{
 		Address: c.AirtableURL,
 		API: outbound.NewFetcher(outbound.Options{
