@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -65,6 +66,13 @@ func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {
 				t.Fatal(err)
 			}
 			fresh := after[:len(after)-len(before)]
+			if op.Name == "start_airtable_import" { // its new base is an event of its own
+				if len(fresh) != 2 || fresh[1].Action != "create_base" ||
+					bytes.Contains(fresh[1].Detail, []byte("pat")) {
+					t.Fatalf("the events are %+v", fresh)
+				}
+				fresh = fresh[:1]
+			}
 			if len(fresh) != 1 {
 				t.Fatalf("%d events: %+v", len(fresh), fresh)
 			}

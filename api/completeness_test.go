@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -83,6 +84,7 @@ var bodies = map[string]string{
 	"export_base":             `{"format":"archive"}`,
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
 	"import_base":             `{"content":"TmFtZQpBbm90aGVyCg==","name":"Imported"}`,
+	"start_airtable_import":   `{"airtableBaseId":"appFAKE0000000001","token":"` + airtabletest.Token + `"}`,
 }
 
 // withSpareRecord lists the operations whose requests name what world.addFile adds.

@@ -854,7 +854,7 @@ create table rowhouse.job (
 	org_id       uuid        not null references rowhouse.organization on delete cascade,
 	id           uuid        not null,
 	kind         text        not null constraint job_kind_known check (kind in
-		('export_table', 'export_base', 'import_table', 'import_base')),
+		('export_table', 'export_base', 'import_table', 'import_base', 'import_airtable')),
 	state        text        not null default 'queued' constraint job_state_known check (state in
 		('queued', 'running', 'done', 'failed', 'cancelled')),
 	person_id    uuid        not null,
@@ -879,6 +879,7 @@ create table rowhouse.job (
 	created_at   timestamptz not null default now(),
 	started_at   timestamptz,
 	ended_at     timestamptz,
+	secret       bytea constraint job_secret_ends_with_it check (secret is null or ended_at is null), -- sealed: a token of another service
 	primary key (org_id, id),
 	constraint job_base foreign key (org_id, base_id) references rowhouse.base on delete cascade
 ) with (fillfactor = 70);
@@ -890,6 +891,32 @@ select gate.protect_system('rowhouse.job');
 grant select, insert, update, delete on rowhouse.job to rowhouse_app;
 -- The job queue finds which jobs to run, and not what they are about.
 grant select (org_id, id, state, leased_until, not_before, queued_at, ended_at), update (queued_at) on rowhouse.job to rowhouse_system;
+
+-- What has come from Airtable into a base: their ids, ours, and what was brought, so that another import brings the changes.
+create table rowhouse.airtable_item (
+	org_id      uuid        not null,
+	base_id     uuid        not null,
+	airtable_id text        not null,
+	kind        text        not null constraint airtable_item_kind_known check (kind in
+		('base', 'table', 'field', 'view', 'record', 'file', 'comment')),
+	parent      text        not null default '', -- the Airtable id of the table, or of a comment's record
+	object_id   uuid        not null,            -- ours; of a base, the base itself
+	brought     jsonb       not null default '{}', -- of a record, a hash of each cell by the field's Airtable id
+	links       jsonb,                           -- cells of links that are still to be written
+	files       jsonb,                           -- cells of attachments that are still to be written
+	comments    integer     not null default 0,  -- how many were brought
+	wanted      integer     not null default 0,  -- how many there are
+	seen        uuid,                            -- the job that met it last
+	primary key (org_id, base_id, airtable_id),
+	constraint airtable_item_base foreign key (org_id, base_id) references rowhouse.base on delete cascade
+);
+create index airtable_item_by_parent on rowhouse.airtable_item (org_id, base_id, parent, kind);
+create index airtable_item_by_object on rowhouse.airtable_item (org_id, base_id, object_id);
+create index airtable_item_links on rowhouse.airtable_item (org_id, base_id, parent, airtable_id) where links is not null;
+create index airtable_item_files on rowhouse.airtable_item (org_id, base_id, parent, airtable_id) where files is not null;
+create index airtable_item_comments on rowhouse.airtable_item (org_id, base_id, parent, airtable_id) where wanted <> comments;
+select gate.protect('rowhouse.airtable_item');
+grant select, insert, update, delete on rowhouse.airtable_item to rowhouse_app;
 
 -- The queue of background jobs (package job): the tables of github.com/riverqueue/river as its migrations 1 to 8 leave them, in a schema of
 -- their own. A job belongs to no organization. Only the system role reaches the queue: the roles of tenants have no grant, and the policy keeps

@@ -10,10 +10,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -25,6 +27,8 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
@@ -110,8 +114,19 @@ func Deps(t testing.TB) *operation.Deps {
 		_ = client.Close()
 	})
 	files := attachment.New(shared, blobs, attachment.Limits{File: MaxFile})
+	comments := comment.New(shared, records)
+	tokens, err := transfer.NewTokens(tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := airtabletest.Start(airtabletest.Plain(30, 0), airtabletest.Options{})
+	t.Cleanup(source.Close)
+	fetch := outbound.NewFetcher(outbound.Options{Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	return &operation.Deps{
 		Jobs: transfer.New(transfer.Options{
+			Airtable: airtable.New(airtable.Options{
+				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
+			}), Tokens: tokens, Comments: comments,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Describe: operation.DescribeForArchive,
 		}),
@@ -119,7 +134,7 @@ func Deps(t testing.TB) *operation.Deps {
 		Schema:   store,
 		Records:  records,
 		Trash:    kept,
-		Comments: comment.New(shared, records),
+		Comments: comments,
 		Share:    organization.NewShares(shared),
 		SQL:      sqlquery.NewStore(shared, store),
 		Rights:   &Rights{},

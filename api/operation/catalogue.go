@@ -27,6 +27,7 @@ func Catalogue() []*Operation {
 		MergeRecords, MoveRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords, PreviewImport, ImportFile,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,
+		StartAirtableImport,
 		GetJob, ListJobs, CancelJob, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, RestoreRecordVersion, ListChangeSets, ListChanges, RevertChanges,
 		SetPresence,

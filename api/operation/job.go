@@ -24,7 +24,7 @@ const jobPoll = 300 * time.Millisecond
 // Job is work that goes on after the response that began it.
 type Job struct {
 	ID        string           `json:"id"`
-	Kind      transfer.Kind    `json:"kind" jsonschema:"export_table, export_base, import_table or import_base"`
+	Kind      transfer.Kind    `json:"kind" jsonschema:"export_table, export_base, import_table, import_base or import_airtable"`
 	State     transfer.State   `json:"state" jsonschema:"queued, running, done, failed or cancelled"`
 	BaseID    string           `json:"baseId"`
 	TableID   string           `json:"tableId,omitzero"`
@@ -36,7 +36,9 @@ type Job struct {
 	EndedAt   *time.Time       `json:"endedAt"`
 	Report    *transfer.Report `json:"report,omitzero" jsonschema:"what came, what did not, and why"`
 	File      *JobFile         `json:"file,omitzero" jsonschema:"the result, for a day"`
-	Changes   string           `json:"changes,omitzero" jsonschema:"the change set of an import, for revert_changes"`
+	// AirtableBaseID is for another import from the same place.
+	AirtableBaseID string `json:"airtableBaseId,omitzero" jsonschema:"of an import from Airtable"`
+	Changes        string `json:"changes,omitzero" jsonschema:"the change set of an import, for revert_changes"`
 }
 
 // JobFile is the file that a job has made.
@@ -56,6 +58,9 @@ func (c *Call) job(j *transfer.Job) Job {
 	}
 	if j.Table != uuid.Nil {
 		out.TableID = id.Format(id.Table, j.Table)
+	}
+	if j.Kind == transfer.ImportAirtable {
+		out.AirtableBaseID = j.AirtableBase()
 	}
 	if j.Total >= 0 {
 		out.Total = &j.Total
@@ -232,6 +237,13 @@ var CancelJob = New(Def{
 
 // begin begins a job about the target.
 func (c *Call) begin(ctx context.Context, kind transfer.Kind, request any, set uuid.UUID) (Job, error) {
+	return c.beginWith(ctx, kind, request, set, "")
+}
+
+// beginWith is begin with a token of another service.
+func (c *Call) beginWith(
+	ctx context.Context, kind transfer.Kind, request any, set uuid.UUID, token string,
+) (Job, error) {
 	if err := c.Files.CheckConfigured(); err != nil {
 		return Job{}, err
 	}
@@ -241,7 +253,7 @@ func (c *Call) begin(ctx context.Context, kind transfer.Kind, request any, set u
 	}
 	j := &transfer.Job{
 		Org: c.Target.Org, Kind: kind, Person: c.Principal.Person, Base: c.Target.Base, Request: encoded,
-		ChangeSet: set,
+		ChangeSet: set, Token: token,
 		Caller: transfer.Caller{
 			Kind: string(c.Principal.Kind), Credential: c.Principal.Credential,
 			Blind: !c.Principal.Has(authz.DataRead), Nameless: !c.Principal.Has(authz.SchemaRead),

@@ -1005,7 +1005,9 @@ type Imported struct {
 
 // Job defines model for Job.
 type Job struct {
-	BaseID string `json:"baseId"`
+	// AirtableBaseID of an import from Airtable
+	AirtableBaseID string `json:"airtableBaseId,omitempty"`
+	BaseID         string `json:"baseId"`
 
 	// Changes the change set of an import, for revert_changes
 	Changes   string `json:"changes,omitempty"`
@@ -1019,7 +1021,7 @@ type Job struct {
 	File JobFile `json:"file,omitempty"`
 	ID   string  `json:"id"`
 
-	// Kind export_table, export_base, import_table or import_base
+	// Kind export_table, export_base, import_table, import_base or import_airtable
 	Kind string `json:"kind"`
 
 	// Report what came, what did not, and why
@@ -1045,6 +1047,16 @@ type JobFile struct {
 
 	// URL needs no credential; whoever has it can fetch the file
 	URL string `json:"url"`
+}
+
+// LeftOut defines model for LeftOut.
+type LeftOut struct {
+	// Count cells, files or comments; 1 for a field or a view
+	Count   int    `json:"count"`
+	Field   string `json:"field,omitempty"`
+	Formula string `json:"formula,omitempty"`
+	Table   string `json:"table"`
+	Why     string `json:"why"`
 }
 
 // Me defines model for Me.
@@ -1188,9 +1200,15 @@ type RecordsWritten struct {
 
 // Report defines model for Report.
 type Report struct {
-	Notes   []string      `json:"notes,omitempty"`
-	Problem string        `json:"problem,omitempty"`
-	Tables  []TableReport `json:"tables,omitempty"`
+	// LeftOut the first 1,000
+	LeftOut     []LeftOut `json:"leftOut,omitempty"`
+	MoreLeftOut int       `json:"moreLeftOut,omitempty"`
+
+	// NotMembers the first 200
+	NotMembers []string      `json:"notMembers,omitempty"`
+	Notes      []string      `json:"notes,omitempty"`
+	Problem    string        `json:"problem,omitempty"`
+	Tables     []TableReport `json:"tables,omitempty"`
 }
 
 // RevertAuthor defines model for RevertAuthor.
@@ -1373,15 +1391,26 @@ type TableNamed struct {
 
 // TableReport defines model for TableReport.
 type TableReport struct {
-	Columns []ColumnReport `json:"columns,omitempty"`
-	Created int            `json:"created,omitempty"`
+	Columns  []ColumnReport `json:"columns,omitempty"`
+	Comments int            `json:"comments,omitempty"`
+	Created  int            `json:"created,omitempty"`
 
 	// Emptied cells that were left empty because they do not fit
 	Emptied int `json:"emptied,omitempty"`
+	Fields  int `json:"fields,omitempty"`
+	Files   int `json:"files,omitempty"`
+
+	// Formulas fields that compute
+	Formulas int `json:"formulas,omitempty"`
+	Gone     int `json:"gone,omitempty"`
+
+	// GoneRecords ids; the first 1,000
+	GoneRecords []string `json:"goneRecords,omitempty"`
 
 	// Guarded cells that a spreadsheet would run as a formula; they are text
 	Guarded      int    `json:"guarded,omitempty"`
 	ID           string `json:"id,omitempty"`
+	Links        int    `json:"links,omitempty"`
 	MoreRefusals int    `json:"moreRefusals,omitempty"`
 	Name         string `json:"name"`
 
@@ -1395,8 +1424,14 @@ type TableReport struct {
 	Rows int `json:"rows"`
 
 	// Sha256 of the table's file in an archive
-	Sha256  string `json:"sha256,omitempty"`
-	Updated int    `json:"updated,omitempty"`
+	Sha256 string `json:"sha256,omitempty"`
+
+	// Unchanged records that are as the import before brought them
+	Unchanged int `json:"unchanged,omitempty"`
+
+	// Updated not for links alone
+	Updated int `json:"updated,omitempty"`
+	Views   int `json:"views,omitempty"`
 }
 
 // UploadAddress defines model for UploadAddress.

@@ -35,6 +35,7 @@ type serviceConfig struct {
 	telemetryConfig `embed:""`
 	fileConfig      `embed:""`
 	retentionConfig `embed:""`
+	airtableConfig  `embed:""`
 
 	RequestDatabaseURL string `name:"request-database-url" env:"REQUEST_DATABASE_URL" help:"The same database with the login for requests. Default: derived from DATABASE_URL." placeholder:"URL"`
 	SchemaDatabaseURL  string `name:"schema-database-url" env:"SCHEMA_DATABASE_URL" help:"The same database with the login for schema changes. Default: derived from DATABASE_URL." placeholder:"URL"`
@@ -183,7 +184,8 @@ func (c *serviceConfig) check() error {
 		problems = append(problems,
 			invalidError("ALLOWED_NETWORKS", "networks in CIDR notation", "10.1.0.0/16,fd12::/32"))
 	}
-	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check(), c.retentionConfig.check())
+	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check(), c.retentionConfig.check(),
+		c.airtableConfig.check())
 	if c.SQLConnections < 0 {
 		problems = append(problems, invalidError("SQL_CONNECTIONS", "a number from 1", "2"))
 	}

@@ -28,6 +28,8 @@ type devCommand struct {
 	Addr     string     `default:"127.0.0.1:8080" help:"Address to listen on."`
 	Dir      string     `default:".rowhouse" help:"Directory for all data."`
 	LogLevel slog.Level `default:"info" help:"debug, info, warn or error."`
+
+	airtableConfig `embed:""`
 }
 
 // A devFile contains what a person or a program needs to use a development service. Each start
@@ -92,6 +94,7 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		redisConfig:     redisConfig{RedisURL: file.RedisURL},
 		fileConfig:      fileConfig{AttachmentURL: files, AttachmentMB: defaultFileMB},
 		retentionConfig: retentionConfig{TrashDays: defaultTrashDays, HistoryDays: defaultHistoryDays},
+		airtableConfig:  c.airtableConfig,
 		BaseURL:         file.BaseURL, SecretKey: secret,
 		AllowedNetworks: []string{"127.0.0.0/8", "::1/128"}, // for receivers that a developer writes
 	}, log, &mailer.Box{})

@@ -133,6 +133,11 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	store := catalog.NewStore(s.db, catalog.Options{Fills: s.fills, Rights: s.keys}).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
 	files := attachment.New(s.db, blobs, c.fileLimits())
+	comments := comment.New(s.db, records)
+	tokens, err := transfer.NewTokens(secrets)
+	if err != nil {
+		return nil, err
+	}
 	reader, err := sheetReader()
 	if err != nil {
 		return nil, err
@@ -143,12 +148,13 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Records:  records,
 		Share:    organization.NewShares(s.db),
 		Trash:    c.trash(s.db, store, records),
-		Comments: comment.New(s.db, records),
+		Comments: comments,
 		SQL:      sqlquery.NewStore(s.db, store),
 		Files:    files,
 		Jobs: transfer.New(transfer.Options{
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
 			Describe: operation.DescribeForArchive, Reader: reader,
+			Airtable: c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
 		}),
 		Links:       links,
 		Signed:      signedCalls,

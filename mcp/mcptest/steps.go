@@ -161,6 +161,7 @@ var Steps = []Step{
 	{"import_table", `"tableId":"$table","content":"TmFtZQpBbm90aGVyCg==","dryRun":true`, "", ""},
 	{"import_table", `"tableId":"$table"`, "", ""},
 	{"import_base", `"baseId":"$base","content":"TmFtZQpBbm90aGVyCg==","name":"Imported","dryRun":true`, "", ""},
+	{"start_airtable_import", `"workspaceId":"$workspace","airtableBaseId":"Shop","token":"pat"`, "", ""},
 	{"list_jobs", `"orgId":"$org"`, "", ""},
 	{"cancel_job", `"jobId":"job_00000000000000000000000000"`, "", ""},
 	{"create_comment", `"recordId":"$record","text":"Is this right, @[Me]($colleague)?"`, "comment", ""},

@@ -1,6 +1,7 @@
 -- Takes from a database what adopt.sql, and later a numbered migration, adds to one of an earlier version.
 set role rowhouse_owner;
 drop table rowhouse.oauth_device;
+drop table rowhouse.airtable_item;
 drop table rowhouse.job;
 drop table rowhouse.form_answer;
 drop table rowhouse.view_share;

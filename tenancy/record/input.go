@@ -68,7 +68,9 @@ func (in *writeInput) takeBack(to mark) []problem.Item {
 type row struct {
 	id     uuid.UUID
 	author uuid.UUID // the person who writes it
-	origin changelog.Origin
+	// createdAt is when the record was created, if not now. All rows of an input have one, or none has.
+	createdAt time.Time
+	origin    changelog.Origin
 	// demanded is the version that the record must have; nil demands none.
 	demanded *int64
 	known    bool   // it changes a record, which may be too large already; the statement checks that it does not grow

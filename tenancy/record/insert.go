@@ -14,7 +14,8 @@ import (
 
 // insert queues new rows; it fails the transaction when the table's schema has changed.
 func (w *writer) insert(b *db.WriteBatch, rows []row) {
-	if len(rows) == 1 {
+	dated := w.input.isDated()
+	if len(rows) == 1 && !dated {
 		w.insertOne(b, &rows[0])
 		return
 	}
@@ -38,6 +39,11 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		names += ", author"
 	}
 	selected += db.ChangeNumber
+	into := "id, created_by, updated_by, version"
+	if dated {
+		source += ", " + add("timestamptz[]", func(r *row) any { return r.createdAt })
+		selected, names, into = selected+", u.created_at", names+", created_at", into+", created_at"
+	}
 	for i, f := range w.input.fields {
 		kind, cast := f.Info().Array()
 		name := "c" + strconv.Itoa(i)
@@ -53,8 +59,8 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		returned = " returning " + w.returned()
 	}
 	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "insert into " + w.table.Whole().Relation() + " as t (id, created_by, updated_by, version" +
-			columnsOf(w.input.fields) + ") select " + selected +
+		return "insert into " + w.table.Whole().Relation() + " as t (" + into + columnsOf(w.input.fields) +
+			") select " + selected +
 			" from " + source + ") as u(" + names + ") where " + assertion + returned
 	}), args...)
 	w.logCreation(b, rows)
@@ -68,6 +74,9 @@ func (w *writer) logCreation(b *db.WriteBatch, rows []row) {
 	}
 	changelog.Create(b.Batch, w.table, ids, origins)
 }
+
+// isDated reports whether the rows say when they were created.
+func (in *writeInput) isDated() bool { return len(in.rows) > 0 && !in.rows[0].createdAt.IsZero() }
 
 // sameAuthor returns the author of rows, if they have one.
 func sameAuthor(rows []row) (author uuid.UUID, same bool) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -28,6 +29,10 @@ type Creation struct {
 	UpsertOn []string
 	Typecast bool // convert values of other types, and add select options
 	Single   bool // the input was one record and not a list, for the paths of errors
+	// IDs and CreatedAt are those of the new records, where they come from somewhere else; nil chooses them. Not with
+	// UpsertOn.
+	IDs       []uuid.UUID
+	CreatedAt []time.Time
 	// Lines are the lines of the text that the records come from, for the paths of errors; nil for
 	// other records.
 	Lines []int
@@ -73,7 +78,10 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		}
 		for i, raw := range records {
 			r := input.add(in.path(i), raw)
-			r.id = id.New()
+			r.id = in.idOf(i)
+			if in.CreatedAt != nil {
+				r.createdAt = in.CreatedAt[i]
+			}
 		}
 		if err := e.prepare(ctx, actor, input); err != nil {
 			return err
@@ -102,6 +110,13 @@ func (in *Creation) path(i int) string {
 		return linePath(in.Lines[i])
 	}
 	return "records[" + strconv.Itoa(i) + "].fields"
+}
+
+func (in *Creation) idOf(i int) uuid.UUID {
+	if in.IDs != nil {
+		return in.IDs[i]
+	}
+	return id.New()
 }
 
 // prepare reports mistakes in the input, and completes it. It adds the options that typecast needs,
@@ -237,7 +252,7 @@ func (e *Engine) write(
 		return nil, err
 	}
 	input.sortFields()
-	if input.isShareable() && !audit.Needed(ctx, event) {
+	if input.isShareable() && !input.isDated() && !audit.Needed(ctx, event) {
 		return e.writeSingle(ctx, actor, input, fresh)
 	}
 	w := e.newWriter(ctx, actor, input)

@@ -21,6 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
@@ -40,10 +41,16 @@ func store(t *testing.T, folder string) (*transfer.Store, *catalog.Store) {
 		t.Fatal(err)
 	}
 	schemas := catalog.NewStore(tenantDB, catalog.Options{})
+	tokens, err := transfer.NewTokens(tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := record.New(tenantDB, schemas)
 	return transfer.New(transfer.Options{
-		DB: tenantDB, Schema: schemas, Records: record.New(tenantDB, schemas),
-		Files: attachment.New(tenantDB, blobs, attachment.Limits{File: 1 << 30}),
-		Jobs:  jobtest.Open(t, transfer.Queues()),
+		DB: tenantDB, Schema: schemas, Records: records, Comments: comment.New(tenantDB, records), Tokens: tokens,
+		Airtable: airtableClient(os.Getenv("TEST_TRANSFER_AIRTABLE")),
+		Files:    attachment.New(tenantDB, blobs, attachment.Limits{File: 1 << 30}),
+		Jobs:     jobtest.Open(t, transfer.Queues()),
 	}).Leasing(lease), schemas
 }
 
@@ -134,11 +141,18 @@ func TestEveryRowOfAKilledImportComesOnce(t *testing.T) {
 // work runs a worker until it is killed at a random moment, or the job has ended. It returns how many were killed.
 func work(t *testing.T, folder string, org, which uuid.UUID, kill bool) int {
 	t.Helper()
+	return workWith(t, folder, org, which, kill)
+}
+
+// workWith is work with more in the environment of the worker.
+func workWith(t *testing.T, folder string, org, which uuid.UUID, kill bool, environment ...string) int {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	worker := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWorker$")
 	worker.Env = append(os.Environ(), "TEST_TRANSFER_FOLDER="+folder, "TEST_TRANSFER_ORG="+org.String(),
 		"TEST_TRANSFER_JOB="+which.String())
+	worker.Env = append(worker.Env, environment...)
 	if err := worker.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/seal"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -39,7 +42,17 @@ const (
 	ExportBase  Kind = "export_base"
 	ImportTable Kind = "import_table" // into a table that is there
 	ImportBase  Kind = "import_base"  // into a new table
+
+	ImportAirtable Kind = "import_airtable" // a base, with all that is in it
 )
+
+// action names the beginning and the end of a job in the audit log, as the operation that begins it.
+func (k Kind) action() string {
+	if k == ImportAirtable {
+		return "start_airtable_import"
+	}
+	return string(k)
+}
 
 // A State is how far a job is. It is stored, so it must not change.
 type State string
@@ -91,6 +104,8 @@ type Job struct {
 	CreatedAt time.Time
 	StartedAt *time.Time
 	EndedAt   *time.Time
+	// Token is of another service, for Begin. It is kept sealed until the job has ended, and is never read back.
+	Token string
 
 	step     int
 	progress json.RawMessage
@@ -115,7 +130,24 @@ type Options struct {
 	// which only tests do.
 	Reader []string
 	Log    *slog.Logger // nil logs nothing
+
+	// Airtable reads bases of Airtable, Tokens seal what lets it, and Comments takes the comments there.
+	Airtable *airtable.Client
+	Tokens   seal.Keys
+	Comments *comment.Store
 }
+
+// NewTokens derives the keys of Options.Tokens from the service's secrets.
+func NewTokens(secrets [][]byte) (seal.Keys, error) {
+	keys, err := seal.New(secrets, "rowhouse job token", "rowhouse job token authentication")
+	if err != nil {
+		return keys, fmt.Errorf("preparing the tokens of jobs: %w", err)
+	}
+	return keys, nil
+}
+
+// tokenLabel binds a sealed token to its job.
+func (j *Job) tokenLabel() string { return "the token of the job " + j.PublicID() }
 
 // A Store begins jobs, shows them and works on them. It is safe for concurrent use.
 type Store struct {
@@ -227,6 +259,10 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 	if in.ChangeSet != uuid.Nil {
 		set = &in.ChangeSet
 	}
+	var secret []byte
+	if in.Token != "" {
+		secret = s.Tokens.Seal([]byte(in.Token), in.tokenLabel())
+	}
 	unfinished := 0
 	err = s.DB.Batch(ctx, in.Org, func(b *pgx.Batch) {
 		b.Queue(`select count(*) from rowhouse.job where org_id = $1 and person_id = $2
@@ -239,11 +275,11 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 					unfinished)
 			})
 		b.Queue(`insert into rowhouse.job
-			(org_id, id, kind, person_id, base_id, table_id, caller, request, change_set, created_at)
-			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-			in.Org, in.ID, in.Kind, in.Person, in.Base, table, caller, in.Request, set, in.CreatedAt)
+			(org_id, id, kind, person_id, base_id, table_id, caller, request, change_set, created_at, secret)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+			in.Org, in.ID, in.Kind, in.Person, in.Base, table, caller, in.Request, set, in.CreatedAt, secret)
 		audit.Record(ctx, b, in.Org, &audit.Event{
-			Action: string(in.Kind), Subject: subject, Detail: map[string]any{"job": in.PublicID()},
+			Action: in.Kind.action(), Subject: subject, Detail: map[string]any{"job": in.PublicID()},
 		})
 	})
 	if err != nil {
@@ -261,7 +297,8 @@ func (s *Store) Cancel(ctx context.Context, j *Job) (*Job, error) {
 	err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
 		b.Queue(`update rowhouse.job set cancelled = true,
 				state = case when leased_until > now() then state else 'cancelled' end,
-				ended_at = case when leased_until > now() then null else now() end
+				ended_at = case when leased_until > now() then null else now() end,
+				secret = case when leased_until > now() then secret end
 			where org_id = $1 and id = $2 and state in ('queued', 'running')`, j.Org, j.ID)
 		audit.Record(ctx, b, j.Org, &audit.Event{Action: "cancel_job", Subject: j.PublicID()})
 	})
@@ -273,3 +310,6 @@ func (s *Store) Cancel(ctx context.Context, j *Job) (*Job, error) {
 
 // errStopped ends the work on a job that was cancelled, or that another worker goes on with.
 var errStopped = errors.New("the job was stopped")
+
+// errLater ends a run of a job that goes on in another one.
+var errLater = errors.New("the job goes on in another run")

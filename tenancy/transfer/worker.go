@@ -172,6 +172,10 @@ func (s *Store) take(ctx context.Context, org, which uuid.UUID) (*Job, error) {
 		b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", db.LockJob, org.String())
 		b.Queue(`select exists (select from rowhouse.job where org_id = $1 and id <> $2 and leased_until > now())`,
 			org, which).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
+		// Of a job that was cancelled while a worker had it that died.
+		b.Queue(`update rowhouse.job set state = 'cancelled', ended_at = now(), secret = null
+			where org_id = $1 and id = $2 and cancelled and state in ('queued', 'running')
+				and (leased_until is null or leased_until < now())`, org, which)
 		b.Queue(`update rowhouse.job set lease = $3, leased_until = now() + $4::interval, state = 'running',
 				started_at = coalesce(started_at, now())
 			where org_id = $1 and id = $2 and state in ('queued', 'running') and not cancelled
@@ -255,9 +259,9 @@ func (s *Store) settle(ctx context.Context, j *Job, failure error) error {
 	}
 	if errors.Is(failure, errStopped) {
 		return s.release(ctx, j, `state = case when cancelled then 'cancelled' else state end,
-			ended_at = case when cancelled then now() end`)
+			ended_at = case when cancelled then now() end, secret = case when not cancelled then secret end`)
 	}
-	if interrupted {
+	if interrupted || errors.Is(failure, errLater) {
 		return s.release(ctx, j, "not_before = null")
 	}
 	kind := problem.KindOf(failure)
@@ -285,7 +289,7 @@ func (s *Store) settle(ctx context.Context, j *Job, failure error) error {
 	if err != nil {
 		return fmt.Errorf("encoding a report: %w", err)
 	}
-	return s.release(ctx, j, "state = 'failed', ended_at = now(), report = $4", report)
+	return s.release(ctx, j, "state = 'failed', ended_at = now(), secret = null, report = $4", report)
 }
 
 // release ends the lease of a job.
@@ -332,10 +336,11 @@ func (s *Store) finish(ctx context.Context, j *Job, file *uuid.UUID) error {
 		rows += j.Report.Tables[i].Rows
 	}
 	err = s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
-		s.queueStep(b, j, `state = 'done', ended_at = now(), lease = null, leased_until = null, report = $5,
+		s.queueStep(b, j, `state = 'done', ended_at = now(), secret = null, lease = null, leased_until = null,
+			report = $5,
 			file_id = $6, done = $7, total = $7`, report, file, rows)
 		audit.Record(ctx, b, j.Org, &audit.Event{
-			Action: string(j.Kind), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
+			Action: j.Kind.action(), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
 		})
 	})
 	if pgerror.Is(err, db.StateJobMoved) {
@@ -361,6 +366,8 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 		err = s.exportBase(ctx, j)
 	case ImportTable, ImportBase:
 		err = s.importFile(ctx, j)
+	case ImportAirtable:
+		err = s.importAirtable(ctx, j)
 	default:
 		err = fmt.Errorf("a job of the unknown kind %q", j.Kind)
 	}

@@ -348,6 +348,8 @@ class Imported(TypedDict):
 
 
 class Job(TypedDict):
+    # of an import from Airtable
+    airtableBaseId: NotRequired[str]
     baseId: str
     # the change set of an import, for revert_changes
     changes: NotRequired[str]
@@ -358,7 +360,7 @@ class Job(TypedDict):
     # the result, for a day
     file: NotRequired[JobFile]
     id: str
-    # export_table, export_base, import_table or import_base
+    # export_table, export_base, import_table, import_base or import_airtable
     kind: str
     # what came, what did not, and why
     report: NotRequired[Report]
@@ -378,6 +380,15 @@ class JobFile(TypedDict):
     type: str
     # needs no credential; whoever has it can fetch the file
     url: str
+
+
+class LeftOut(TypedDict):
+    # cells, files or comments; 1 for a field or a view
+    count: int
+    field: NotRequired[str]
+    formula: NotRequired[str]
+    table: str
+    why: str
 
 
 class Me(TypedDict):
@@ -631,6 +642,11 @@ class RecordsWritten(TypedDict):
 
 
 class Report(TypedDict):
+    # the first 1,000
+    leftOut: NotRequired[list[LeftOut]]
+    moreLeftOut: NotRequired[int]
+    # the first 200
+    notMembers: NotRequired[list[str]]
     notes: NotRequired[list[str]]
     problem: NotRequired[str]
     tables: NotRequired[list[TableReport]]
@@ -780,12 +796,21 @@ class TableNamed(TypedDict):
 
 class TableReport(TypedDict):
     columns: NotRequired[list[ColumnReport]]
+    comments: NotRequired[int]
     created: NotRequired[int]
     # cells that were left empty because they do not fit
     emptied: NotRequired[int]
+    fields: NotRequired[int]
+    files: NotRequired[int]
+    # fields that compute
+    formulas: NotRequired[int]
+    gone: NotRequired[int]
+    # ids; the first 1,000
+    goneRecords: NotRequired[list[str]]
     # cells that a spreadsheet would run as a formula; they are text
     guarded: NotRequired[int]
     id: NotRequired[str]
+    links: NotRequired[int]
     moreRefusals: NotRequired[int]
     name: str
     # the first 1,000
@@ -796,7 +821,11 @@ class TableReport(TypedDict):
     rows: int
     # of the table's file in an archive
     sha256: NotRequired[str]
+    # records that are as the import before brought them
+    unchanged: NotRequired[int]
+    # not for links alone
     updated: NotRequired[int]
+    views: NotRequired[int]
 
 
 class UploadAddress(TypedDict):

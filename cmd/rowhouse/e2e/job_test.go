@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
 )
 
 // await waits for the end of a job.
@@ -60,6 +62,13 @@ func testJobs(t *testing.T, w *world) {
 	more := f.await(f.ok("POST", table+"/imports", fmt.Sprintf(`{"file":%q}`, sent.text("id"))))
 	if more.get("report.tables.0.created") != 1.0 || more.get("report.tables.0.refusals.0.line") != 3.0 {
 		t.Errorf("the import of more rows: %s", more.raw)
+	}
+	workspace := f.ok("GET", "/orgs/"+w.owner.org+"/workspaces", "").text("workspaces.0.id")
+	moved := f.await(f.ok("POST", "/workspaces/"+workspace+"/airtable-imports", fmt.Sprintf(
+		`{"airtableBaseId":"https://airtable.com/%s/tbl/viw","token":%q}`, w.service.Airtable.Base.ID,
+		airtabletest.Token)))
+	if moved.text("state") != "done" || moved.get("report.tables.2.created") != 18.0 {
+		t.Errorf("the import of a base of Airtable: %s", moved.raw)
 	}
 	exported := f.await(f.ok("POST", table+"/exports", `{"format":"csv"}`))
 	if got := fetch(t, exported.text("file.url")); got != "Ship,Tons\r\nTove,12.5\r\nUlla,3\r\n" {

@@ -23,6 +23,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
 )
 
 const module = "github.com/rowhouse/rowhouse"
@@ -90,6 +92,7 @@ type Service struct {
 	RedisURL    string
 	Mail        *Mailbox // that the service sends to
 	Folder      string   // where it keeps files
+	Airtable    *airtabletest.Server
 
 	redis   *process
 	process *process // that serves
@@ -101,7 +104,11 @@ func Start(t testing.TB) *Service {
 	if err := trackSources(); err != nil {
 		t.Fatalf("looking at the sources: %v", err)
 	}
-	s := &Service{Mail: NewMailbox(t), Folder: t.TempDir()}
+	s := &Service{
+		Mail: NewMailbox(t), Folder: t.TempDir(),
+		Airtable: airtabletest.Start(airtabletest.Plain(30, 2), airtabletest.Options{}),
+	}
+	t.Cleanup(s.Airtable.Close)
 	s.prepareDatabase(t)
 	s.startRedis(t)
 	return s.Another(t)
@@ -179,6 +186,7 @@ func (s *Service) environment() []string {
 		"REGISTRATION_RATE=0",
 		// Receivers of webhooks are on this machine.
 		"ALLOWED_NETWORKS=127.0.0.1/32",
+		"AIRTABLE_URL=" + s.Airtable.URL,
 	}
 }
 

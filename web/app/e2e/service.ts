@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { startAirtable } from "./airtable.ts";
 
 /** The part of dev.json, which `rowhouse dev` writes, that the tests read. */
 export type Service = {
@@ -34,7 +35,8 @@ export async function startService(): Promise<Running> {
  */
 export async function startOwnService(): Promise<Running & { restart: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "rowhouse-e2e-"));
-  let child = run(dir, "127.0.0.1:0");
+  const airtable = await startAirtable();
+  let child = run(dir, "127.0.0.1:0", airtable);
   const stop = async () => {
     await end(child.process);
     await rm(dir, { recursive: true, force: true });
@@ -43,7 +45,7 @@ export async function startOwnService(): Promise<Running & { restart: () => Prom
     const service = await ready(dir, child.process);
     const restart = async () => {
       await end(child.process);
-      child = run(dir, new URL(service.baseUrl).host);
+      child = run(dir, new URL(service.baseUrl).host, airtable);
       await ready(dir, child.process);
     };
     return { service, stop, restart };
@@ -53,10 +55,13 @@ export async function startOwnService(): Promise<Running & { restart: () => Prom
   }
 }
 
-function run(dir: string, address: string) {
+function run(dir: string, address: string, airtable: string) {
   const binary = resolve(process.env.ROWHOUSE_BINARY ?? "../../bin/rowhouse");
   let output = "";
-  const child = spawn(binary, ["dev", "--addr", address, "--dir", dir], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(binary, ["dev", "--addr", address, "--dir", dir], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, AIRTABLE_URL: airtable },
+  });
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-8000)));
   return { process: child, output: () => output };

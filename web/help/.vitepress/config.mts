@@ -107,6 +107,7 @@ export default defineConfig({
             "connect-an-agent",
             "work-in-a-grid",
             "import-and-export",
+            "move-from-airtable",
             "undo-and-restore",
             "share-with-permissions",
             "collect-answers",

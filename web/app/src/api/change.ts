@@ -60,6 +60,11 @@ export const updateRecords = change("update_records", "PATCH", "/api/v1/tables/{
 export const exportTable = change("export_table", "POST", "/api/v1/tables/{tableId}/exports");
 export const exportBase = change("export_base", "POST", "/api/v1/bases/{baseId}/exports");
 export const importBase = change("import_base", "POST", "/api/v1/bases/{baseId}/imports");
+export const startAirtableImport = change(
+  "start_airtable_import",
+  "POST",
+  "/api/v1/workspaces/{workspaceId}/airtable-imports",
+);
 export const cancelJob = change("cancel_job", "POST", "/api/v1/jobs/{jobId}/cancel");
 export const updateRecordsWhere = change("update_records_where", "PATCH", "/api/v1/tables/{tableId}/records/where");
 export const importFile = change("import_file", "POST", "/api/v1/tables/{tableId}/records/import/file");

@@ -94,6 +94,7 @@ export const outdated = {
   export_base: () => [key.jobs],
   import_table: () => [key.jobs],
   import_base: () => [key.jobs],
+  start_airtable_import: () => [key.jobs, key.bases],
   cancel_job: () => [key.jobs],
   delete_record: () => [key.records()],
   restore_record_version: ({ body }) => (body?.dryRun ? [] : [key.records(), key.record(), key.history()]),

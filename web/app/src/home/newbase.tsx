@@ -1,9 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { Import } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { createBase } from "../api/change.ts";
 import type { Body, Workspace } from "../api/type.ts";
+import { useAirtableText } from "../text/airtable.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -11,19 +13,35 @@ import { Input, Row, Select } from "../ui/form.tsx";
 
 type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace };
 
-/** Asks for a name and a workspace, makes the base and opens it. */
+const AirtableImport = lazy(() => import("../job/airtableimport.tsx"));
+
+/** Asks for a name and a workspace, makes the base and opens it; or asks where else it comes from. */
 export default function NewBase(props: Props) {
   const t = useText().home;
+  const [imports, setImports] = useState(false);
+  if (imports) {
+    return (
+      <Suspense>
+        <AirtableImport
+          onClose={props.onClose}
+          onBack={() => setImports(false)}
+          workspaces={props.workspaces}
+          into={props.into?.id}
+        />
+      </Suspense>
+    );
+  }
   return (
     <Dialog open onClose={props.onClose} title={t.newBase}>
-      <NewBaseForm {...props} />
+      <NewBaseForm {...props} onImport={() => setImports(true)} />
     </Dialog>
   );
 }
 
-function NewBaseForm({ onClose, workspaces, into }: Props) {
+function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport: () => void }) {
   const text = useText();
   const t = text.home;
+  const airtable = useAirtableText();
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
@@ -75,7 +93,10 @@ function NewBaseForm({ onClose, workspaces, into }: Props) {
           )}
         </Row>
       )}
-      <div className="flex justify-end gap-2 pt-1">
+      <div className="flex flex-wrap justify-end gap-2 pt-1">
+        <Button look="quiet" className="mr-auto -ml-2.5" icon={<Import size={16} aria-hidden />} onClick={onImport}>
+          {airtable.open}
+        </Button>
         <Button onClick={onClose}>{text.action.cancel}</Button>
         <Button type="submit" look="primary" disabled={!name.trim()} busy={busy}>
           {t.createBase}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowDownUp, Download } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useBase } from "../access/base.ts";
 import { cancelJob } from "../api/change.ts";
 import { invalidate } from "../api/invalidation.ts";
@@ -13,6 +13,8 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Popover } from "../ui/lazypopup.tsx";
 import { Progress } from "../ui/state.tsx";
 import { complain } from "../ui/toast.ts";
+
+const AirtableReport = lazy(() => import("./airtablereport.tsx"));
 
 const listed = 20; // mistakes of a file
 
@@ -53,7 +55,7 @@ export function JobTray() {
 function useReread(jobs: Job[], baseId: string) {
   const known = useRef<Map<string, string>>(undefined);
   useEffect(() => {
-    const now = new Map(jobs.map((job) => [job.id, `${job.tableId ?? ""} ${job.state}`]));
+    const now = new Map(jobs.map((job) => [job.id, `${job.tableId ?? job.report?.tables?.length} ${job.state}`]));
     const before = known.current;
     known.current = now;
     if (!before) return;
@@ -102,12 +104,18 @@ function JobReport({ job }: { job: Job }) {
     <div className="mt-1 space-y-1 text-[13px]">
       {job.report?.problem && <p className="text-danger">{job.report.problem}</p>}
       {job.state === "done" && <p className="text-muted">{t.rows(rows)}</p>}
-      {tables.map((table) => (
-        <div key={table.id ?? table.name}>
-          {(table.refused ?? 0) > 0 && <p className="text-warn">{t.refused(table.refused ?? 0)}</p>}
-          {(table.emptied ?? 0) > 0 && <p className="text-warn">{t.emptied(table.emptied ?? 0)}</p>}
-        </div>
-      ))}
+      {job.airtableBaseId && (
+        <Suspense>
+          <AirtableReport job={job} />
+        </Suspense>
+      )}
+      {!job.airtableBaseId &&
+        tables.map((table) => (
+          <div key={table.id ?? table.name}>
+            {(table.refused ?? 0) > 0 && <p className="text-warn">{t.refused(table.refused ?? 0)}</p>}
+            {(table.emptied ?? 0) > 0 && <p className="text-warn">{t.emptied(table.emptied ?? 0)}</p>}
+          </div>
+        ))}
       {refusals.length > 0 && (
         <ul className="max-h-32 overflow-y-auto text-muted">
           {refusals.slice(0, listed).map(({ line, field, message }, index) => (
@@ -117,7 +125,7 @@ function JobReport({ job }: { job: Job }) {
           {more > 0 && <li>{t.more(more)}</li>}
         </ul>
       )}
-      {(job.report?.notes ?? []).map((note) => (
+      {(job.airtableBaseId ? [] : (job.report?.notes ?? [])).map((note) => (
         <p key={note} className="text-muted">
           {note}
         </p>

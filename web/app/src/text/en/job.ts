@@ -13,6 +13,7 @@ export const job = {
     export_base: "Export of the base",
     import_table: "Import into a table",
     import_base: "Import into a new table",
+    import_airtable: "Import from Airtable",
   } as Record<string, string>,
   state: {
     queued: "Waits for its turn",

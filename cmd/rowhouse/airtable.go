@@ -1,0 +1,47 @@
+package main
+
+import (
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/tenancy/airtable"
+)
+
+// airtableConfig configures imports from Airtable.
+type airtableConfig struct {
+	AirtableURL string `name:"airtable-url" env:"AIRTABLE_URL" default:"https://api.airtable.com" help:"Where imports from Airtable find its Web API; another address is of use behind a proxy, and in tests." placeholder:"URL"`
+}
+
+func (c *airtableConfig) check() error {
+	u, err := url.Parse(c.AirtableURL)
+	if c.AirtableURL != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "") {
+		return invalidError("AIRTABLE_URL", "a URL with a host", airtable.DefaultAddress)
+	}
+	return nil
+}
+
+const (
+	airtablePageTime = 30 * time.Second // of a page of records
+	airtableFileTime = 15 * time.Minute // of a file
+	airtablePage     = 64 << 20         // bytes of a page of records
+)
+
+// airtable returns the client of the API. allowed are the networks that may be reached although they are not public,
+// which Airtable itself, and its files, are never in.
+func (c *airtableConfig) airtable(allowed []netip.Prefix, maxFile int64) *airtable.Client {
+	if c.AirtableURL == airtable.DefaultAddress || c.AirtableURL == "" {
+		allowed = nil
+	}
+	return airtable.New(airtable.Options{
+		Address: c.AirtableURL,
+		API: outbound.NewFetcher(outbound.Options{
+			Allowed: allowed, Timeout: airtablePageTime, MaxBody: airtablePage,
+		}),
+		Files: outbound.NewFetcher(outbound.Options{
+			Allowed: allowed, Timeout: airtableFileTime, MaxBody: maxFile + 1,
+		}),
+	})
+}

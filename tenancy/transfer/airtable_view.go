@@ -1,0 +1,162 @@
+package transfer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
+	"github.com/rowhouse/rowhouse/tenancy/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// makeViews makes the views that are not here yet, with their names, their types, and of grids the fields that they
+// show.
+func (r *airtableRun) makeViews(ctx context.Context) error {
+	unfiltered := false
+	for i := range r.tables {
+		t := &r.tables[i]
+		for j := range t.Views {
+			if _, known := r.items[t.Views[j].ID]; known {
+				continue
+			}
+			unfiltered = true
+			if err := r.makeView(ctx, t, &t.Views[j]); err != nil {
+				return err
+			}
+		}
+	}
+	if !unfiltered {
+		return nil
+	}
+	next := r.next()
+	next.report.noteOnce("Views came with their names, their types and the fields that grids show. Airtable does not " +
+		"report their filters, sorts, groups and colours.")
+	return r.commit(ctx, next, nil)
+}
+
+func (r *airtableRun) makeView(ctx context.Context, t *airtable.Table, v *airtable.View) error {
+	stepCtx, actor, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	snapshot, err := r.snapshot(stepCtx)
+	if err != nil {
+		return err
+	}
+	ours := r.ours(snapshot, t)
+	if ours == nil {
+		return nil
+	}
+	kind, config, why := r.viewConfig(snapshot, t, v)
+	next := r.next()
+	if why != "" {
+		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The view " + v.Name + ": " + why})
+		return r.commit(stepCtx, next, nil)
+	}
+	next.table(t, ours.ID).Views++
+	name, made := r.viewName(ours, v, kind)
+	queue := func(b *pgx.Batch) {
+		r.queueItems(b, "view", place{parent: t.ID, table: ours.ID},
+			[]newItem{{v.ID, name, airtableBrought{Name: name}}})
+	}
+	by := schema.Viewer{Person: actor.Person, Admin: actor.Admin}
+	if made != nil {
+		err = r.Schema.UpdateView(r.within(stepCtx, next, queue), r.j.Org, made.ID,
+			catalog.ViewPatch{Name: &name, Config: config, By: by})
+	} else {
+		_, err = r.Schema.CreateView(r.within(stepCtx, next, queue), r.j.Org, ours.ID,
+			catalog.ViewSpec{Type: kind, Name: name, Config: config, By: by})
+	}
+	if isRefusal(err) {
+		next = r.next()
+		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The view " + v.Name + ": " + whyRefused(err)})
+		return r.commit(stepCtx, next, nil)
+	}
+	if err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	r.took(next)
+	return r.reloadItems(ctx)
+}
+
+// viewName is the name of a new view, and the grid that was made with the table if that becomes the view.
+func (r *airtableRun) viewName(ours *schema.Table, v *airtable.View, kind schema.ViewType) (string, *schema.View) {
+	came := map[string]bool{}
+	for _, item := range r.items {
+		if item.kind == "view" {
+			came[item.object.String()] = true
+		}
+	}
+	var first *schema.View
+	if len(ours.Views) == 1 && kind == schema.Grid && ours.Views[0].Type == schema.Grid &&
+		!came[ours.Views[0].ID.String()] {
+		first = ours.Views[0]
+	}
+	var taken []string
+	for _, other := range ours.Views {
+		if other != first {
+			taken = append(taken, naming.Key(other.Name))
+		}
+	}
+	return unusedName(cleanName(v.Name, "View"), &taken), first
+}
+
+// viewConfig is the type and the config of a view here; why says why there can be none.
+func (r *airtableRun) viewConfig(
+	s *schema.Snapshot, t *airtable.Table, v *airtable.View,
+) (kind schema.ViewType, config schema.ViewConfig, why string) {
+	config = schema.ViewConfig{}
+	with := func(key string, role field.Role) bool {
+		for i := range t.Fields {
+			if f := r.oursField(s, t.Fields[i].ID); f != nil && slices.Contains(f.Info().Roles, role) {
+				config[key] = jsonvalue.Must(f.PublicID())
+				return true
+			}
+		}
+		return false
+	}
+	switch v.Type {
+	case "grid":
+		if hidden := r.hiddenFields(s, t, v); len(hidden) > 0 {
+			config["hiddenFields"] = jsonvalue.Must(hidden)
+		}
+		return schema.Grid, config, ""
+	case "gallery":
+		with("coverFieldId", field.RoleCover)
+		return schema.Gallery, config, ""
+	case "form":
+		return schema.Form, config, ""
+	case "kanban":
+		if !with("stackFieldId", field.RoleStack) {
+			return "", nil, "no field here can make its stacks"
+		}
+		return schema.Kanban, config, ""
+	case "calendar":
+		if !with("startFieldId", field.RoleStart) {
+			return "", nil, "no field here has its days"
+		}
+		return schema.Calendar, config, ""
+	}
+	return "", nil, "there are no views of the type " + v.Type + " here"
+}
+
+// hiddenFields are the fields here that a grid does not show.
+func (r *airtableRun) hiddenFields(s *schema.Snapshot, t *airtable.Table, v *airtable.View) []string {
+	if v.VisibleFieldIDs == nil {
+		return nil
+	}
+	var hidden []string
+	for i := range t.Fields {
+		id := t.Fields[i].ID
+		f := r.oursField(s, id)
+		if f != nil && !f.IsPrimary && !slices.Contains(v.VisibleFieldIDs, id) {
+			hidden = append(hidden, f.PublicID())
+		}
+	}
+	return hidden
+}
