@@ -141,7 +141,7 @@ func (c *Change) lostKeys(v *schema.View, f, next *schema.Field) []problem.Item 
 		if now, still := left[key]; loss == "" || still && EqualJSON(now, v.Config[key]) {
 			continue
 		}
-		if next != nil && (next.Serves(key) || !f.Serves(key)) {
+		if next != nil && (v.Config.Serves(key, next) || !v.Config.Serves(key, f)) {
 			continue
 		}
 		items = append(items, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf("%s would %s %q", c.nameView(v),

@@ -63,6 +63,7 @@ var References = []Reference{
 	{"view.config.columnWidths", []string{NamesField}, viewLosesMention},
 	{"view.config.aggregates", []string{NamesField}, viewLosesMention},
 	{"view.config.colorFieldId", []string{NamesField}, viewLosesKey},
+	{"view.config.chart", []string{NamesField}, "The chart lacks what it drew of the field: a loss."},
 	{"view.created_by", []string{NamesPerson}, "Administrators still see the view: a loss."},
 	{
 		"field.config.default",

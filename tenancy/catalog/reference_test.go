@@ -140,7 +140,9 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 	w.view = w.newView(w.tasks, fmt.Sprintf(`{"filters":%s,"sorts":[{"fieldId":"Hours"}],"groupBy":["State"],
 		"stackFieldId":"State","startFieldId":"Day","endFieldId":"Day","coverFieldId":"Photo",
 		"requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100},
-		"aggregates":{"Hours":"sum"},"colorFieldId":"State"}`,
+		"aggregates":{"Hours":"sum"},"colorFieldId":"State",
+		"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Hours"},"groupBy":{"fieldId":"Day","span":"month"},
+			"seriesBy":{"fieldId":"State"}}}`,
 		condition))
 	w.newView(w.project, `{"filters":[{"fieldId":"States","op":"has_any","value":["Open"]}]}`)
 	w.hook = id.New()
@@ -232,6 +234,16 @@ func (w *referenceWorld) deletion(f *schema.Field) func(ctx context.Context, s *
 	return func(ctx context.Context, s *catalog.Store) error { return s.DeleteField(ctx, w.org, f.ID) }
 }
 
+// retype makes texts of the values of a field.
+func (w *referenceWorld) retype(name string) func(ctx context.Context, s *catalog.Store) error {
+	f := w.named(name)
+	return func(ctx context.Context, s *catalog.Store) error {
+		return catalog.Retype(ctx, s, w.org, f.ID, catalog.TypeChange{
+			Type: schema.Text, Patch: catalog.FieldPatch{Discard: true},
+		})
+	}
+}
+
 // options sets the options of a field.
 func (w *referenceWorld) options(name, options string, discard bool) func(ctx context.Context, s *catalog.Store) error {
 	f := w.named(name)
@@ -320,7 +332,16 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"view.config.columnWidths":   keyOfView("Hours", ""),
 	"view.config.aggregates":     keyOfView("Hours", ""),
 	"view.config.colorFieldId":   keyOfView("State", `no longer colour records by "State"`),
-	"view.created_by":            nothingToTest,
+	"view.config.chart": func(w *referenceWorld) {
+		keyOfView("Hours", `no longer chart "Hours"`)(w)
+		// Nothing is counted instead of the hours that are gone.
+		chart := string(w.fresh(w.t).View(w.view).Config["chart"])
+		if strings.Contains(chart, "value") || strings.Count(chart, "fieldId") != 2 {
+			w.t.Errorf("the chart is %s", chart)
+		}
+		w.wantLoss(w.perform(w.retype("Day")), w.viewID(), `no longer chart "Day"`)
+	},
+	"view.created_by": nothingToTest,
 	"field.config.default": func(w *referenceWorld) {
 		w.perform(w.options("State", renameOpen, false))
 		if got := string(w.named("State").Config.Default); got != `"Started"` {
