@@ -104,8 +104,8 @@ func (in accessIn) access() (*schema.ViewAccess, error) {
 var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
 	Summary: "Create a view of a table.",
-	Description: "type is grid, kanban, calendar, gallery, chart or form; config is as in update_view. personal is for " +
-		"you and admins, locked is changed by admins alone. Returns id, name and type.",
+	Description: "type is grid, kanban, calendar, gallery, chart or form; config is as in update_view. personal is " +
+		"for you and admins, locked is changed by admins alone. Returns id, name and type.",
 	Scope: authz.SchemaWrite, Role: organization.Editor,
 	Agent: Agent{
 		List:      ListCommon,

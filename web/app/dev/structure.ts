@@ -27,6 +27,7 @@ export const order = [
   "grid", // the grid, one reader of records
   "csv", // import and export
   "sql", // SQL over a base
+  "chart", // charts of records
   "view", // views, their toolbar and their query
   "base", // the page of a base
   "home", // the first page

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f554fc13289f6b6a1d04d04ca8c339b3abbb540399ff6cb8f9e306e707c37ef5; not to be edited.
+// Written by `npm run generate` from the OpenAPI document b9c43054b3dea79edfdb04649ea6e556730e4085e90df9f1081c467ee7c29aa8; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -3527,7 +3527,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "grid" | "gallery" | "kanban" | "calendar" | "form";
+                    type: "grid" | "gallery" | "kanban" | "calendar" | "chart" | "form";
                     name?: string;
                     /**
                      * @description personal: only its creator and admins see it; locked: only admins change it

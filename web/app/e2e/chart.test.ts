@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { newContext, noProblems } from "./browser.ts";
+import { browserFixture, call, createTable, gridReady, rowsOf, testService } from "./fixture.ts";
+import { findings } from "./page.ts";
+
+const fixture = browserFixture("en-US");
+const fields = [
+  { name: "Name", type: "text" },
+  { name: "Kind", type: "single_select", config: { options: ["Tree", "Herb", "Moss"] } },
+  { name: "Price", type: "currency", config: { symbol: "$", precision: 2 } },
+  { name: "Bought", type: "date" },
+  { name: "Shop", type: "text" },
+];
+const rows = [
+  { Name: "Oak", Kind: "Tree", Price: 1200, Bought: "2025-01-15", Shop: "North" },
+  { Name: "Elm", Kind: "Tree", Price: 800, Bought: "2025-02-03", Shop: "South" },
+  { Name: "Mint", Kind: "Herb", Price: 4.5, Bought: "2025-02-20", Shop: "North" },
+  { Name: "Thyme", Kind: "Herb", Price: 300, Bought: "2025-05-01", Shop: "South" },
+  { Name: "Peat", Kind: "Moss", Price: 150, Bought: "2025-06-12", Shop: "North" },
+  { Name: "Stone", Price: 90, Shop: "South" },
+];
+const red = "#cf4a4c"; // the mark of the first option
+const picture = (name: string) => `../../screenshots/chart-${name}.png`;
+
+test("a chart is made by hand, and follows what others write", async () => {
+  const { page, context } = fixture;
+  page.setDefaultTimeout(9000);
+  const { baseId, table } = await createTable("Plants", fields, rows);
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await page.getByRole("button", { name: "Add view" }).click();
+  await page.getByRole("menuitem", { name: "Chart" }).click();
+  await page.getByRole("button", { name: "Create view" }).click();
+
+  // It begins with the number of records of each option.
+  const chart = page.getByRole("figure", { name: "Number of records by Kind" });
+  const numbers = () => page.getByRole("figure").getByRole("row").allTextContents();
+  await chart.waitFor();
+  expect(await numbers()).toEqual(["KindNumber of records", "Tree2", "Herb2", "Moss1", "(No Kind)1"]);
+  const settings = page.getByRole("button", { name: /^Chart settings/ });
+  await settings.click();
+  await page.getByLabel("Shows").selectOption("Price");
+  await page.getByRole("figure", { name: "Sum of Price by Kind" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.screenshot({ path: picture("settings-light-1280") });
+  await page.keyboard.press("Escape");
+  expect(await numbers()).toEqual([
+    "KindSum of Price",
+    "Tree$2,000.00",
+    "Herb$304.50",
+    "Moss$150.00",
+    "(No Kind)$90.00",
+  ]);
+  await page.screenshot({ path: picture("bar-light-1280") });
+
+  // What somebody else writes is drawn.
+  await call("POST", `/tables/${table.id}/records`, { fields: { Name: "Fern", Kind: "Moss", Price: 50, Shop: "North" } });
+  await expect.poll(numbers).toContain("Moss$200.00");
+
+  // A bar leads to its records.
+  const dialog = page.getByRole("dialog", { name: "Tree: 2 records" });
+  await page.locator(`figure svg path[fill="${red}"]`).click({ force: true });
+  await dialog.getByRole("button", { name: "Elm" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Show as table" }).click();
+  await page.getByRole("button", { name: "Show the records of Tree" }).press("Enter");
+  await dialog.getByRole("button", { name: "Oak" }).press("Enter");
+  await page.getByRole("dialog", { name: "Oak" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Show as chart" }).click();
+
+  const become = async (kind: string) => {
+    await page.getByRole("button", { name: /^Kind of chart/ }).click();
+    await page.getByRole("menuitem", { name: kind }).click();
+  };
+  await become("Line");
+  await settings.click();
+  await page.getByLabel("Group by", { exact: true }).selectOption("Bought");
+  await page.getByRole("figure", { name: "Sum of Price by Bought by month" }).waitFor();
+  await page.getByLabel("Divide by", { exact: true }).selectOption("Shop");
+  await page.getByRole("figure", { name: "Sum of Price by Bought by month and Shop" }).waitFor();
+  await page.keyboard.press("Escape");
+  // Months without records are drawn too.
+  expect(await numbers()).toContain("Mar 2025$0.00$0.00");
+  await page.screenshot({ path: picture("line-light-1280") });
+  await become("Bars");
+  await settings.click();
+  await page.getByText("Stack the bars").click();
+  await page.keyboard.press("Escape");
+  await page.screenshot({ path: picture("stacked-light-1280") });
+  await become("Pie");
+  await page.getByRole("figure", { name: "Sum of Price by Bought by month" }).waitFor();
+  await page.screenshot({ path: picture("pie-light-1280") });
+  await become("Number");
+  await page.getByRole("figure").getByText("$2,594.50").waitFor();
+  await page.screenshot({ path: picture("number-light-1280") });
+  await become("Bars");
+  expect(await rowsOf(table.id)).toHaveLength(7);
+
+  // On a phone in the dark.
+  const dark = await newContext(fixture.browser, testService(), { width: 390, height: 844, dark: true });
+  await dark.context.addCookies(await context.cookies());
+  const phone = await dark.context.newPage();
+  await phone.goto(page.url());
+  await phone.getByRole("figure", { name: /^Sum of Price/ }).waitFor();
+  expect(await findings(phone)).toEqual([]);
+  expect(await phone.evaluate(() => Math.max(document.documentElement.scrollWidth, innerWidth))).toBe(390);
+  await phone.screenshot({ path: picture("stacked-dark-390") });
+  await dark.context.close();
+  expect(dark.problems).toEqual(noProblems);
+});
