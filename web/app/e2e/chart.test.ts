@@ -51,15 +51,19 @@ test("a chart is made by hand, and follows what others write", async () => {
     "Moss$150.00",
     "(No Kind)$90.00",
   ]);
+  const bar = (await page.locator(`figure svg path[fill="${red}"]`).boundingBox())!;
+  const middle = [bar.x + bar.width / 2, bar.y + bar.height / 2] as const;
+  await page.mouse.move(...middle);
   await page.screenshot({ path: picture("bar-light-1280") });
 
   // What somebody else writes is drawn.
-  await call("POST", `/tables/${table.id}/records`, { fields: { Name: "Fern", Kind: "Moss", Price: 50, Shop: "North" } });
+  const fern = { Name: "Fern", Kind: "Moss", Price: 50, Shop: "North" };
+  await call("POST", `/tables/${table.id}/records`, { fields: fern });
   await expect.poll(numbers).toContain("Moss$200.00");
 
   // A bar leads to its records.
   const dialog = page.getByRole("dialog", { name: "Tree: 2 records" });
-  await page.locator(`figure svg path[fill="${red}"]`).click({ force: true });
+  await page.mouse.click(...middle);
   await dialog.getByRole("button", { name: "Elm" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Show as table" }).click();
@@ -76,9 +80,9 @@ test("a chart is made by hand, and follows what others write", async () => {
   await become("Line");
   await settings.click();
   await page.getByLabel("Group by", { exact: true }).selectOption("Bought");
-  await page.getByRole("figure", { name: "Sum of Price by Bought by month" }).waitFor();
+  await page.getByRole("figure", { name: "Sum of Price by Bought (month)" }).waitFor();
   await page.getByLabel("Divide by", { exact: true }).selectOption("Shop");
-  await page.getByRole("figure", { name: "Sum of Price by Bought by month and Shop" }).waitFor();
+  await page.getByRole("figure", { name: "Sum of Price by Bought (month) and Shop" }).waitFor();
   await page.keyboard.press("Escape");
   // Months without records are drawn too.
   expect(await numbers()).toContain("Mar 2025$0.00$0.00");
@@ -89,7 +93,7 @@ test("a chart is made by hand, and follows what others write", async () => {
   await page.keyboard.press("Escape");
   await page.screenshot({ path: picture("stacked-light-1280") });
   await become("Pie");
-  await page.getByRole("figure", { name: "Sum of Price by Bought by month" }).waitFor();
+  await page.getByRole("figure", { name: "Sum of Price by Bought (month)" }).waitFor();
   await page.screenshot({ path: picture("pie-light-1280") });
   await become("Number");
   await page.getByRole("figure").getByText("$2,594.50").waitFor();

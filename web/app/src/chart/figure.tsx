@@ -30,7 +30,7 @@ function valueName({ fn, field }: Chart, t: ChartText, words: GridText): string 
 
 export function chartTitle(chart: Chart, t: ChartText, words: GridText): string {
   const value = valueName(chart, t, words);
-  const part = ({ field, span }: NonNullable<Chart["group"]>) => (span ? `${field.name} ${t.span[span]}` : field.name);
+  const part = ({ field, span }: NonNullable<Chart["group"]>) => (span ? t.bySpan(field.name, span) : field.name);
   if (!chart.group) return value;
   const title = t.by(value, part(chart.group));
   return chart.series ? t.dividedBy(title, part(chart.series)) : title;
@@ -122,6 +122,7 @@ function Drawn({ chart, groups, table, query, asTable, onOpen }: DrawnProps) {
   const nothing = data.values.every((row) => row.every((value) => value === null));
   if (data.groups.length === 0 || nothing)
     return <Empty icon={<ChartColumn size={22} aria-hidden />} title={t.empty} body={t.emptyBody} />;
+  const line = chart.kind === "line" && chart.group?.span ? withoutNone(data) : data;
   const unsliced = chart.kind === "pie" ? data.groups.length - slicedGroups(data, chart) : 0;
   const numbers = { title, value: valueName(chart, t, words), chart, data, write: writing.value };
   return (
@@ -131,10 +132,13 @@ function Drawn({ chart, groups, table, query, asTable, onOpen }: DrawnProps) {
       ) : (
         <>
           <div aria-hidden className="min-h-0 min-w-0 flex-1">
-            <Plot chart={chart} data={data} writing={writing} onPoint={show} />
+            <Plot chart={chart} data={line} writing={writing} onPoint={show} />
           </div>
           <ChartTable {...numbers} className="sr-only" />
         </>
+      )}
+      {line !== data && !asTable && (
+        <p className="px-1 pt-1 text-[13px] text-muted">{t.noPoint(chart.group?.field.name ?? "")}</p>
       )}
       {unsliced > 0 && !asTable && <p className="px-1 pt-1 text-[13px] text-muted">{t.noSlices(unsliced)}</p>}
       {data.more && (
@@ -156,6 +160,13 @@ function Drawn({ chart, groups, table, query, asTable, onOpen }: DrawnProps) {
       </Suspense>
     </figure>
   );
+}
+
+/** The groups that have a time. */
+function withoutNone(data: ChartData): ChartData {
+  const at = data.groups.findIndex(({ key }) => typeof key !== "string");
+  if (at < 0) return data;
+  return { ...data, groups: data.groups.toSpliced(at, 1), values: data.values.map((row) => row.toSpliced(at, 1)) };
 }
 
 const slicedGroups = (data: ChartData, { fn }: Chart) => {

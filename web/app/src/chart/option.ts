@@ -100,7 +100,7 @@ const legendOf = (look: Look): LegendComponentOption => ({
   itemWidth: 10,
   itemHeight: 10,
   itemGap: 16,
-  textStyle: { color: look.ink, fontFamily: family, fontSize: 12.5, width: 150, overflow: "truncate" },
+  textStyle: { color: look.ink, fontFamily: family, fontSize: 12.5, width: 220, overflow: "truncate" },
   pageIconColor: look.muted,
   pageIconInactiveColor: look.line,
   pageTextStyle: { color: look.muted },
@@ -236,11 +236,13 @@ function pie(
   const share = (value: number) => `${Math.round((1000 * value) / total) / 10}%`;
   const below = width < narrow;
   const colourOf = (at: number) => look.marks[toneAt(slices[at]!.point, at)];
+  const named = new Map(slices.map(({ point, value }) => [point.label, value]));
+  const formatter = (name: string) => `${name}   ${writing.label(named.get(name) ?? 0)}`;
   const radius = Math.max(40, Math.min(below ? width / 2 - 16 : width / 4, (height - (below ? 72 : 24)) / 2));
   return {
     legend: below
       ? { ...legendOf(look), bottom: 4, left: 8, right: 8 }
-      : { ...legendOf(look), orient: "vertical", left: "56%", top: "middle", formatter: (name) => name },
+      : { ...legendOf(look), orient: "vertical", left: "58%", top: "middle", formatter },
     tooltip: {
       ...tooltip,
       trigger: "item",

@@ -20,7 +20,10 @@ export function ChartView({ table, state, query, onOpen }: ChartViewProps) {
   return (
     <div className="@container flex min-h-0 flex-1 flex-col p-4 max-sm:p-2">
       {chart && chart.kind !== "number" && (
-        <div className="flex justify-end pb-1">
+        <div className="flex items-center justify-end gap-2 pb-1">
+          <h2 className="flex-1 truncate px-1 text-[15px] sm:hidden">
+            <Summary table={table} chart={chart} />
+          </h2>
           <Button
             look="quiet"
             size="sm"
@@ -49,7 +52,9 @@ export function ChartOptions({ table, state }: ChartOptionsProps) {
         trigger={
           <Button look="quiet" size="sm" icon={<Settings2 size={15} aria-hidden />}>
             <span className="sr-only">{`${t.settings}: `}</span>
-            <Summary table={table} chart={chart} />
+            <span className="max-w-80 truncate max-sm:sr-only">
+              <Summary table={table} chart={chart} />
+            </span>
           </Button>
         }
       >
@@ -64,7 +69,7 @@ function Summary({ table, chart }: Pick<ChartOptionsProps, "table"> & { chart: C
   const words = useGridText();
   const read = readChart(table, chart);
   const title = typeof read === "string" ? t.choose : chartTitle(read, t, words);
-  return <span className="max-w-80 truncate max-sm:max-w-44">{title}</span>;
+  return title;
 }
 
 function KindChoice({ kind, onChange }: { kind: ChartKind; onChange: (kind: ChartKind) => void }) {

@@ -33,6 +33,7 @@ export const chart = {
   all: "All",
   first: (count: number) => `The first ${count}`,
   by: (value: string, group: string) => `${value} by ${group}`,
+  bySpan: (field: string, span: "day" | "week" | "month" | "quarter" | "year") => `${field} (${span})`,
   dividedBy: (title: string, series: string) => `${title} and ${series}`,
   choose: "Choose what to show",
   needValue: "This chart does not show anything yet",
@@ -47,6 +48,7 @@ export const chart = {
     `Only the first ${grouped(count)} points are drawn. Filter the view, or group by fewer values, to see the others.`,
   noSlices: (count: number) =>
     `${count === 1 ? "1 group has" : `${count} groups have`} no slice, as their value is not above zero.`,
+  noPoint: (field: string) => `Records without ${field} are not on the line; the table has them.`,
   others: (count: number) => `${count} others`,
   asTable: "Show as table",
   asChart: "Show as chart",
