@@ -28,6 +28,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
+	"github.com/rowhouse/rowhouse/tenancy/dashboard"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
@@ -115,19 +116,20 @@ func Deps(t testing.TB) *operation.Deps {
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Describe: operation.DescribeForArchive,
 		}),
-		DB:       shared,
-		Schema:   store,
-		Records:  records,
-		Trash:    kept,
-		Comments: comment.New(shared, records),
-		Share:    organization.NewShares(shared),
-		SQL:      sqlquery.NewStore(shared, store),
-		Rights:   &Rights{},
-		BaseURL:  "http://rowhouse.test",
-		Files:    files,
-		Links:    links,
-		Webhooks: hooks,
-		Presence: present,
+		DB:         shared,
+		Schema:     store,
+		Records:    records,
+		Trash:      kept,
+		Comments:   comment.New(shared, records),
+		Share:      organization.NewShares(shared),
+		SQL:        sqlquery.NewStore(shared, store),
+		Rights:     &Rights{},
+		BaseURL:    "http://rowhouse.test",
+		Files:      files,
+		Links:      links,
+		Webhooks:   hooks,
+		Dashboards: dashboard.New(shared),
+		Presence:   present,
 	}
 }
 

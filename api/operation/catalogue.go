@@ -21,6 +21,7 @@ func Catalogue() []*Operation {
 		GetTablePermissions, SetTablePermissions,
 		ListFieldTypes, ListFields, CreateField, GetField, UpdateField, DeleteField, CheckFormula,
 		ListViews, CreateView, GetView, UpdateView, GetViewShare, SetViewShare, DisableViewShare, DeleteView,
+		ListDashboards, CreateDashboard, GetDashboard, UpdateDashboard, DeleteDashboard,
 		QuerySQL,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
 		MergeRecords,

@@ -3,6 +3,7 @@ set role rowhouse_owner;
 drop table rowhouse.oauth_device;
 drop table rowhouse.job;
 drop table rowhouse.view_share;
+drop table rowhouse.dashboard;
 alter table rowhouse.api_key drop column only_view;
 drop table rowhouse.schema_version, rowhouse.approval, rowhouse.person_group;
 alter table rowhouse.member drop constraint member_role_known,

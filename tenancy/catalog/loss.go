@@ -93,6 +93,11 @@ func (c *Change) losesTables(ctx context.Context, tables []*schema.Table) error 
 			c.Lose(0, slices.DeleteFunc(items, goes)...)
 		}
 	}
+	for _, t := range tables {
+		if err := c.losesTiles(ctx, t.Base, t.Views); err != nil {
+			return err
+		}
+	}
 	hooks, err := c.webhooks(ctx)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ var namesNothing = []string{
 	// What happened, in the words of then.
 	"audit_event.*", "change_set.*", "change_set_revert.*", "idempotency.*", "webhook_delivery.*",
 	// Their own names and properties.
-	"base.icon", "base.name", "base.time_zone", "base_share.share_id", "view_share.share_id",
+	"base.icon", "base.name", "base.time_zone", "dashboard.name", "base_share.share_id", "view_share.share_id",
 	"view_share.password_hash", "person_group.name",
 	"data_table.icon", "data_table.name",
 	"field.name", "field.type", "field.link_side", "organization.name", "view.access", "view.name", "view.type",
@@ -375,6 +375,16 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"webhook.table_ids": func(w *referenceWorld) {
 		w.wantLoss(w.perform(w.tableDeletion()),
 			w.hookID(), `would tell nothing of the table "Tasks"`)
+	},
+	"dashboard.tiles": func(w *referenceWorld) {
+		dashboard := id.New()
+		w.exec(w.t, `insert into rowhouse.dashboard (org_id, id, base_id, name, tiles)
+				values ($1, $2, $3, 'Sales', $4)`, w.org, dashboard, w.base.ID, `[{"viewId":"`+w.viewID().String()+`"},{"text":"x"}]`)
+		losses := w.perform(func(ctx context.Context, s *catalog.Store) error {
+			return s.DeleteView(ctx, w.org, w.view, w.by)
+		})
+		w.wantLoss(losses, publicID(id.Format(id.Dashboard, dashboard)),
+			`"Sales" would no longer show the view "The view"`)
 	},
 	"webhook.created_by": nothingToTest,
 	"webhook.owner_id":   nothingToTest, // package webhook

@@ -1,0 +1,1 @@
+-- Changes nothing.
