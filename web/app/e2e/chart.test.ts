@@ -113,3 +113,97 @@ test("a chart is made by hand, and follows what others write", async () => {
   await dark.context.close();
   expect(dark.problems).toEqual(noProblems);
 });
+
+test("charts stand on a dashboard, which is laid out with pointer and keyboard", async () => {
+  const { page, context } = fixture;
+  const { baseId, table } = await createTable("Shop", fields, rows);
+  const [, kind, price, bought] = table.fields.map(({ id }) => id);
+  const sum = { fn: "sum", fieldId: price };
+  for (const [name, chart] of [
+    ["Income", { kind: "number", value: sum }],
+    ["By kind", { kind: "bar", value: sum, groupBy: { fieldId: kind } }],
+    ["Over time", { kind: "line", value: sum, groupBy: { fieldId: bought, span: "month" } }],
+  ] as const)
+    await call("POST", `/tables/${table.id}/views`, { type: "chart", name, config: { chart } });
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await page.getByRole("button", { name: "Add table" }).click();
+  await page.getByRole("menuitem", { name: "Add dashboard" }).click();
+  await page.getByLabel("Dashboard name").fill("Sales");
+  await page.getByRole("button", { name: "Create dashboard" }).click();
+  await page.getByRole("heading", { name: "This dashboard is empty" }).waitFor();
+  await page.getByRole("button", { name: "Edit layout" }).first().click();
+  for (const name of ["By kind", "Over time", "Income", "Grid view", "A text"]) {
+    await page.getByRole("button", { name: "Add tile" }).click();
+    await page.getByRole("menuitem", { name, exact: true }).click();
+  }
+  await page.getByLabel("Text of the tile").fill("What we sold this year.");
+  const tile = (name: string) => page.getByRole("region", { name, exact: true });
+  const placed = async () => {
+    const found = await call<{ dashboards: { tiles: Record<string, unknown>[] }[] }>(
+      "GET",
+      `/bases/${baseId}/dashboards`,
+    );
+    return found.body.dashboards[0]?.tiles.map(({ column, row, width, height }) => [column, row, width, height]);
+  };
+
+  // The line moves beside the bars with the pointer, and the text to the top with the keyboard.
+  const drag = async (from: string, x: number, y: number) => {
+    const box = (await page.getByRole("button", { name: from, exact: true }).boundingBox())!;
+    const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(left, top);
+    await page.mouse.down();
+    await page.mouse.move(left + x / 2, top + y / 2);
+    await page.mouse.move(left + x, top + y);
+    await page.mouse.up();
+  };
+  await page.setViewportSize({ width: 1280, height: 1600 }); // the pointer does not scroll
+  const width = (await tile("By kind").boundingBox())!.width;
+  await drag("Move Over time", width + 12, -408);
+  await drag("Change the size of Over time", 0, -68);
+  await page.getByRole("button", { name: "Move Text", exact: true }).focus();
+  for (let step = 0; step < 4; step++) await page.keyboard.press("ArrowUp");
+  await page.getByRole("button", { name: "Move Income", exact: true }).focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.getByRole("status").filter({ hasText: "Income: column 1, row 9, 4 wide, 3 high" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.screenshot({ path: picture("dashboard-editing-light-1280") });
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect.poll(placed).toEqual([
+    [0, 2, 6, 6],
+    [6, 0, 6, 5],
+    [0, 8, 4, 3],
+    [0, 11, 6, 6],
+    [0, 0, 6, 2],
+  ]);
+
+  // What somebody else writes is on it at once.
+  await tile("Income").getByText("$2,544.50").waitFor();
+  await call("POST", `/tables/${table.id}/records`, { fields: { Name: "Fern", Kind: "Moss", Price: 1000 } });
+  await tile("Income").getByText("$3,544.50").waitFor();
+  await expect.poll(() => tile("By kind").getByRole("row").allTextContents()).toContain("Moss$1,150.00");
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await page.mouse.move(5, 5);
+  await page.screenshot({ path: picture("dashboard-light-1440") });
+  expect(await findings(page)).toEqual([]);
+
+  // A view that is deleted leaves it.
+  await tile("Over time").getByRole("link", { name: "Over time" }).click();
+  await page.getByRole("button", { name: "Actions for the view Over time" }).click();
+  await page.getByRole("menuitem", { name: "Delete view" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click();
+  await page.getByRole("link", { name: "Sales" }).click();
+  await tile("By kind").waitFor();
+  expect(await tile("Over time").count()).toBe(0);
+
+  const dark = await newContext(fixture.browser, testService(), { width: 390, height: 844, dark: true });
+  await dark.context.addCookies(await context.cookies());
+  const phone = await dark.context.newPage();
+  await phone.goto(page.url());
+  await phone.getByRole("figure", { name: "Sum of Price by Kind" }).waitFor();
+  expect(await findings(phone)).toEqual([]);
+  expect(await phone.evaluate(() => Math.max(document.documentElement.scrollWidth, innerWidth))).toBe(390);
+  await phone.screenshot({ path: picture("dashboard-dark-390") });
+  await dark.context.close();
+  expect(dark.problems).toEqual(noProblems);
+});

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document b9c43054b3dea79edfdb04649ea6e556730e4085e90df9f1081c467ee7c29aa8; not to be edited.
+// Written by `npm run generate` from the OpenAPI document dae480119ccfef57f91834f79651ea74d2cd8d2d9dee5e055cec0e9637ed4080; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -36,6 +36,20 @@ export interface paths {
     "/api/v1/bases/{baseId}/changes/revert": {
         /** Take back changes: change sets by id, or all by a credential since a moment. */
         post: operations["revert_changes"];
+    };
+    "/api/v1/bases/{baseId}/dashboards": {
+        /** List the dashboards of a base with their tiles. */
+        get: operations["list_dashboards"];
+        /** Create a dashboard of a base. */
+        post: operations["create_dashboard"];
+    };
+    "/api/v1/bases/{baseId}/dashboards/{dashboardId}": {
+        /** Get one dashboard. */
+        get: operations["get_dashboard"];
+        /** Delete a dashboard, and none of the views on it. */
+        delete: operations["delete_dashboard"];
+        /** Change the name or the tiles of a dashboard. */
+        patch: operations["update_dashboard"];
     };
     "/api/v1/bases/{baseId}/exports": {
         /** Begin a job that writes all tables of a base into a file. */
@@ -693,6 +707,13 @@ export interface components {
             /** @description verifies messages; it is shown this once */
             secret?: string;
         };
+        Dashboard: {
+            id: string;
+            name: string;
+            /** @description without those of views that you do not see */
+            tiles: components["schemas"]["Tile"][];
+        };
+        DashboardList: { dashboards: components["schemas"]["Dashboard"][] };
         Deleted: {
             /** @description the id of what was deleted */
             deleted: string;
@@ -1497,6 +1518,20 @@ export interface components {
             name: string;
             icon?: components["schemas"]["Icon"];
         };
+        Tile: {
+            /** @description of a view of the base; a chart is drawn */
+            viewId?: string;
+            /** @description instead of a view */
+            text?: string;
+            /** @description the left edge, from 0 to 11 */
+            column: number;
+            /** @description the upper edge, from 0 */
+            row: number;
+            /** @description in columns, 1 to 12 */
+            width: number;
+            /** @description in rows, 1 to 20 */
+            height: number;
+        };
         TrashItem: {
             id: string;
             /** @description column: the former column of a field whose type was changed */
@@ -1833,6 +1868,67 @@ export interface operations {
         responses: {
             200: {
                 content: { "application/json": components["schemas"]["RevertPlan"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    list_dashboards: {
+        parameters: { path: { baseId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["DashboardList"] } } };
+    };
+    create_dashboard: {
+        parameters: { path: { baseId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    tiles?: components["schemas"]["Tile"][];
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Named"] & components["schemas"]["Written"] } };
+        };
+    };
+    get_dashboard: {
+        parameters: {
+            path: {
+                baseId: string;
+                dashboardId: string;
+            };
+        };
+        responses: { 200: { content: { "application/json": components["schemas"]["Dashboard"] } } };
+    };
+    delete_dashboard: {
+        parameters: {
+            path: {
+                baseId: string;
+                dashboardId: string;
+            };
+        };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["Deleted"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    update_dashboard: {
+        parameters: {
+            path: {
+                baseId: string;
+                dashboardId: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    tiles?: components["schemas"]["Tile"][];
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
             };
         };
     };

@@ -99,6 +99,10 @@ export type View = With<
   { type: ViewType; config: ViewConfig; access?: ViewAccess; problems?: { path: string; message: string }[] }
 >;
 
+export type Dashboard = Schemas["Dashboard"];
+/** A view or a text at a place in the 12 columns of a dashboard. */
+export type Tile = Schemas["Tile"];
+
 export type Values = Record<string, unknown>;
 export type RecordGroup = Schemas["RecordGroup"];
 export type RowPage = Schemas["RecordPage"];
