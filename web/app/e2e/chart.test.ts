@@ -191,7 +191,7 @@ test("charts stand on a dashboard, which is laid out with pointer and keyboard",
   await tile("Over time").getByRole("link", { name: "Over time" }).click();
   await page.getByRole("button", { name: "Actions for the view Over time" }).click();
   await page.getByRole("menuitem", { name: "Delete view" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete view" }).click();
   await page.getByRole("link", { name: "Sales" }).click();
   await tile("By kind").waitFor();
   expect(await tile("Over time").count()).toBe(0);

@@ -12,7 +12,7 @@ export const gap = 12;
 export type TileFrameProps = {
   tile: Tile;
   name: string;
-  /** What is beside the name, such as a link. */
+  /** The name as it is shown, such as a link; without one there is no frame. */
   title?: ReactNode;
   editing: boolean;
   /** Somebody moves it, or changes its size. */
@@ -39,8 +39,9 @@ export function TileFrame(props: TileFrameProps) {
       aria-label={name}
       style={place}
       className={join(
-        "@container relative flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border bg-surface shadow-low",
-        held ? "z-10 border-accent shadow-high" : "border-line",
+        "@container relative flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border",
+        title ? "bg-surface shadow-low" : "border-transparent",
+        title && (held ? "z-10 border-accent shadow-high" : "border-line"),
       )}
     >
       {title && (
