@@ -1,4 +1,4 @@
--- Pages of a base that show views beside each other.
+-- Pages of a base that show several views.
 create table rowhouse.dashboard (
 	org_id     uuid        not null,
 	id         uuid        not null,

@@ -486,7 +486,7 @@ select gate.protect_system('rowhouse.view_share');
 grant select, insert, update, delete on rowhouse.view_share to rowhouse_app;
 grant select on rowhouse.view_share to rowhouse_system;
 
--- Pages of a base that show views beside each other.
+-- Pages of a base that show several views.
 create table rowhouse.dashboard (
 	org_id     uuid        not null,
 	id         uuid        not null,

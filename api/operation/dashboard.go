@@ -22,7 +22,7 @@ type Tile struct {
 	Height int    `json:"height" jsonschema:"in rows, 1 to 20"`
 }
 
-// Dashboard is a page of a base that shows views beside each other.
+// Dashboard is a page of a base that shows views next to each other.
 type Dashboard struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -90,7 +90,7 @@ type DashboardList struct {
 var ListDashboards = New(Def{
 	Name: "list_dashboards", Method: "GET", Path: "/bases/{baseId}/dashboards", Title: "List dashboards",
 	Summary:     "List the dashboards of a base with their tiles.",
-	Description: "A dashboard shows views, such as charts, beside each other. Returns those of views that you see.",
+	Description: "A dashboard shows views, such as charts, next to each other. Returns those of views that you see.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ BaseIn) (DashboardList, error) {
 	out := DashboardList{Dashboards: []Dashboard{}}
