@@ -147,7 +147,7 @@ test("charts stand on a dashboard, which is laid out with pointer and keyboard",
     return found.body.dashboards[0]?.tiles.map(({ column, row, width, height }) => [column, row, width, height]);
   };
 
-  // The line moves beside the bars with the pointer, and the text to the top with the keyboard.
+  // The line moves next to the bars with the pointer, and the text to the top with the keyboard.
   const drag = async (from: string, x: number, y: number) => {
     const box = (await page.getByRole("button", { name: from, exact: true }).boundingBox())!;
     const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -35,7 +35,7 @@ export function chartLook(): Look {
   };
 }
 
-// Neighbours are easy to tell apart.
+// Neighbours differ clearly.
 const order: readonly Tone[] = [
   "teal",
   "orange",
@@ -51,7 +51,7 @@ const order: readonly Tone[] = [
 
 const toneAt = (point: Point, index: number): Tone => point.tone ?? order[index % order.length]!;
 
-/** How numbers are written: in full, beside what is drawn, and on an axis. */
+/** How numbers are written: in full, next to what is drawn, and on an axis. */
 export type Writing = Record<"value" | "label" | "axis", (value: number) => string>;
 
 /** A value under the pointer. */

@@ -44,7 +44,7 @@ function viewOf(base: Base, viewId: string | undefined): Viewed | undefined {
   return undefined;
 }
 
-type Held = { index: number; resizing: boolean; x: number; y: number; from: Tile; start: Tile[] };
+type Dragged = { index: number; resizing: boolean; x: number; y: number; from: Tile; start: Tile[] };
 
 function ShownDashboard({ dashboard }: { dashboard: Dashboard }) {
   const t = useDashboardText();
@@ -53,7 +53,7 @@ function ShownDashboard({ dashboard }: { dashboard: Dashboard }) {
   const narrow = useNarrow();
   const { tiles, set, flush } = useTiles(base.id, dashboard);
   const place = useRef<HTMLDivElement>(null);
-  const [held, setHeld] = useState<Held>();
+  const [dragged, setDragged] = useState<Dragged>();
   const [said, setSaid] = useState("");
   const nameOf = (tile: Tile) => viewOf(base, tile.viewId)?.view.name ?? t.textTile;
   const say = ({ column, row, width, height }: Tile, name: string) =>
@@ -62,22 +62,22 @@ function ShownDashboard({ dashboard }: { dashboard: Dashboard }) {
   const hold = (index: number) => (event: PointerEvent, resizing: boolean) => {
     if (event.button !== 0 || narrow) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setHeld({ index, resizing, x: event.clientX, y: event.clientY, from: tiles[index]!, start: tiles });
+    setDragged({ index, resizing, x: event.clientX, y: event.clientY, from: tiles[index]!, start: tiles });
   };
   const drag = (event: PointerEvent) => {
-    if (!held || !place.current) return;
+    if (!dragged || !place.current) return;
     const cell = (place.current.clientWidth + gap) / columns;
-    const x = Math.round((event.clientX - held.x) / cell);
-    const y = Math.round((event.clientY - held.y) / (rowHeight + gap));
-    const { from } = held;
-    const next = held.resizing
+    const x = Math.round((event.clientX - dragged.x) / cell);
+    const y = Math.round((event.clientY - dragged.y) / (rowHeight + gap));
+    const { from } = dragged;
+    const next = dragged.resizing
       ? { ...from, width: Math.min(columns - from.column, from.width + x), height: from.height + y }
       : { ...from, column: from.column + x, row: from.row + y };
-    set(arrange(held.start.with(held.index, within(next)), held.index), true);
+    set(arrange(dragged.start.with(dragged.index, within(next)), dragged.index), true);
   };
   const drop = () => {
-    if (!held) return;
-    setHeld(undefined);
+    if (!dragged) return;
+    setDragged(undefined);
     set(tiles);
   };
   const press = (index: number) => (event: KeyboardEvent, resizing: boolean) => {
@@ -141,7 +141,7 @@ function ShownDashboard({ dashboard }: { dashboard: Dashboard }) {
               tile,
               narrow,
               editing,
-              held: held?.index === index,
+              dragged: dragged?.index === index,
               name: nameOf(tile),
               onHold: hold(index),
               onKey: press(index),

@@ -8,7 +8,7 @@ import { useText } from "../text/index.ts";
 import { join } from "../ui/class.ts";
 import { NameDialog } from "../ui/lazyrename.tsx";
 
-/** The dashboards of the base, beside its tables. */
+/** The dashboards of the base, next to its tables. */
 export function DashboardTabs() {
   const { base } = useBase();
   const { dashboardId } = useParams({ strict: false });

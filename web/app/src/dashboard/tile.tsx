@@ -16,7 +16,7 @@ export type TileFrameProps = {
   title?: ReactNode;
   editing: boolean;
   /** Somebody moves it, or changes its size. */
-  held: boolean;
+  dragged: boolean;
   /** All tiles stand below each other. */
   narrow: boolean;
   onHold: (event: PointerEvent, resizing: boolean) => void;
@@ -27,9 +27,10 @@ export type TileFrameProps = {
 
 /** The frame of a tile, with the handles by which it is moved and resized. */
 export function TileFrame(props: TileFrameProps) {
-  const { tile, name, title, editing, held, narrow, onHold, onKey, onRemove, children } = props;
+  const { tile, name, title, editing, dragged, narrow, onHold, onKey, onRemove, children } = props;
   const t = useDashboardText();
   const hint = useId();
+  const framed = title !== undefined;
   const { column, row, width, height } = tile;
   const place = narrow
     ? { height: height * rowHeight + (height - 1) * gap, order: row * columns + column }
@@ -40,11 +41,12 @@ export function TileFrame(props: TileFrameProps) {
       style={place}
       className={join(
         "@container relative flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border",
-        title ? "bg-surface shadow-low" : "border-transparent",
-        title && (held ? "z-10 border-accent shadow-high" : "border-line"),
+        !framed && "border-transparent",
+        framed && dragged && "z-10 border-accent bg-surface shadow-high",
+        framed && !dragged && "border-line bg-surface shadow-low",
       )}
     >
-      {title && (
+      {framed && (
         <header className="flex h-10 shrink-0 items-center gap-1 pr-2 pl-3.5">
           {editing && (
             <>
