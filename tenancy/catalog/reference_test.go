@@ -379,7 +379,8 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"dashboard.tiles": func(w *referenceWorld) {
 		dashboard := id.New()
 		w.exec(w.t, `insert into rowhouse.dashboard (org_id, id, base_id, name, tiles)
-				values ($1, $2, $3, 'Sales', $4)`, w.org, dashboard, w.base.ID, `[{"viewId":"`+w.viewID().String()+`"},{"text":"x"}]`)
+				values ($1, $2, $3, 'Sales', $4)`, w.org, dashboard, w.base.ID,
+			`[{"viewId":"`+w.viewID().String()+`"},{"text":"x"}]`)
 		losses := w.perform(func(ctx context.Context, s *catalog.Store) error {
 			return s.DeleteView(ctx, w.org, w.view, w.by)
 		})
