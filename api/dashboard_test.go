@@ -42,7 +42,8 @@ func TestDashboardsShowWhatTheirReadersSee(t *testing.T) {
 	chart := owner.ID("POST", "/tables/"+w["tableId"]+"/views",
 		`{"type":"chart","name":"Ours","config":{"chart":{"kind":"number","value":{"fn":"count"}}}}`)
 	path := base + "/dashboards/" + owner.ID("POST", base+"/dashboards", `{"name":"Sales","tiles":[`+
-		tileOf(hidden, 0)+`,`+tileOf(personal, 4)+`,`+tileOf(chart, 8)+`,{"text":"Look","column":6,"row":0,"width":6,"height":2}]}`)
+		tileOf(hidden, 0)+`,`+tileOf(personal, 4)+`,`+tileOf(chart, 8)+
+		`,{"text":"Look","column":6,"row":0,"width":6,"height":2}]}`)
 
 	want := func(c *apitest.Client, shown ...string) {
 		t.Helper()
