@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document dae480119ccfef57f91834f79651ea74d2cd8d2d9dee5e055cec0e9637ed4080; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 81322ce25d32558dbb78b36da90652763cf3039c334d2fc67891772e5281ebcf; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
