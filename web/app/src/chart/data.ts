@@ -50,7 +50,7 @@ function pointOf(grouped: Grouped, key: unknown, context: Context): Point {
   return {
     key,
     label: labelOf(grouped, key, context),
-    tone: chosen ? (typeof key === "string" ? optionTone(field, key) : "gray") : undefined,
+    tone: isEmpty(key) ? "gray" : chosen ? optionTone(field, String(key)) : undefined,
     filter: filterOf(grouped, key),
   };
 }
