@@ -68,6 +68,8 @@ var bodies = map[string]string{
 	"purge_trash":             `{"items":["$trashedViewId"]}`,
 	"restore_bases":           `{"items":["$trashedBaseId"]}`,
 	"purge_bases":             `{"items":["$trashedBaseId"]}`,
+	"create_dashboard":        `{"name":"Another","tiles":[{"text":"A","column":0,"row":0,"width":6,"height":4}]}`,
+	"update_dashboard":        `{"name":"Renamed"}`,
 	"create_webhook":          `{"url":"https://example.com/hook"}`,
 	"update_webhook":          `{"name":"Renamed"}`,
 	"set_presence":            `{"page":"one","table":"$tableId","record":"$recordId","field":"$fieldId"}`,
@@ -105,6 +107,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	w["recordId"] = created["records"].([]any)[0].(map[string]any)["id"].(string)
 	w["changeSetId"] = created["changeSet"].(string)
 	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"form"}`)
+	w["dashboardId"] = c.ID("POST", "/bases/"+w["baseId"]+"/dashboards", `{"name":"Dashboard"}`)
 	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
 	w["trashedViewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
 	c.OK("DELETE", "/views/"+w["trashedViewId"], "")

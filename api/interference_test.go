@@ -173,7 +173,8 @@ func (h *half) hide() {
 		}
 		h.views = append(h.views, h.owner.ID("POST", "/tables/"+h.tables[0]+"/views",
 			`{"type":"grid","config":{"filters":[`+filter+`],"sorts":[{"fieldId":"Secret","dir":"desc"}],"groupBy":["`+
-				h.fields["0State"]+`"]}}`))
+				h.fields["0State"]+`"],"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Secret"},`+
+				`"groupBy":{"fieldId":"`+h.fields["0State"]+`"}}}}`))
 	}
 }
 

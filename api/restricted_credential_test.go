@@ -43,6 +43,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 		`{"name":"Hidden field","type":"text"}`)
 	hidden["viewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views",
 		`{"type":"gallery","name":"Hidden view"}`)
+	hidden["dashboardId"] = owner.ID("POST", "/bases/"+hidden["baseId"]+"/dashboards", `{"name":"Hidden dashboard"}`)
 	made := owner.OK("POST", "/tables/"+hidden["tableId"]+"/records", `{"fields":{"Hidden field":"Hidden x"}}`)
 	hidden["recordId"] = made["records"].([]any)[0].(map[string]any)["id"].(string)
 	member := s.As(t, apitest.Principal(ours.user(t), owner.Orgs[0].Org, organization.Editor))

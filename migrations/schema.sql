@@ -499,6 +499,21 @@ create table rowhouse.form_answer (
 select gate.protect('rowhouse.form_answer');
 grant select, insert, update on rowhouse.form_answer to rowhouse_app;
 
+-- Pages of a base that show several views.
+create table rowhouse.dashboard (
+	org_id     uuid        not null,
+	id         uuid        not null,
+	base_id    uuid        not null,
+	name       text        not null,
+	tiles      jsonb       not null default '[]', -- of package dashboard
+	created_at timestamptz not null default now(),
+	primary key (org_id, id),
+	constraint dashboard_base foreign key (org_id, base_id) references rowhouse.base on delete cascade
+);
+create unique index dashboard_name on rowhouse.dashboard (org_id, base_id, lower(name));
+select gate.protect('rowhouse.dashboard');
+grant select, insert, update, delete on rowhouse.dashboard to rowhouse_app;
+
 -- A row is a computed field whose values are stored in columns of its record table, f_<field_number> and
 -- e_<field_number>. expression names what the trigger of the table computes into them, and is '' while it computes
 -- nothing, as after the field was deleted. The columns are read when they are filled for every record. There is no

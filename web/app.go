@@ -32,7 +32,7 @@ const AppPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font
 
 // appRoute matches the paths that the application's router handles (app/src/router.tsx).
 var appRoute = regexp.MustCompile(`^/(` +
-	`base/[^/]+(/[^/]+)?|` +
+	`base/[^/]+(/[^/]+|/dashboard/[^/]+)?|` +
 	`org/[^/]+(/(members|groups|keys|audit|trash))?|` +
 	`settings(/(profile|security|keys|apps|notifications))?|` +
 	`inbox` +

@@ -32,6 +32,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
+	"github.com/rowhouse/rowhouse/tenancy/dashboard"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
@@ -130,19 +131,20 @@ func Deps(t testing.TB) *operation.Deps {
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Describe: operation.DescribeForArchive,
 		}),
-		DB:       shared,
-		Schema:   store,
-		Records:  records,
-		Trash:    kept,
-		Comments: comments,
-		Share:    organization.NewShares(shared),
-		SQL:      sqlquery.NewStore(shared, store),
-		Rights:   &Rights{},
-		BaseURL:  "http://rowhouse.test",
-		Files:    files,
-		Links:    links,
-		Webhooks: hooks,
-		Presence: present,
+		DB:         shared,
+		Schema:     store,
+		Records:    records,
+		Trash:      kept,
+		Comments:   comments,
+		Share:      organization.NewShares(shared),
+		SQL:        sqlquery.NewStore(shared, store),
+		Rights:     &Rights{},
+		BaseURL:    "http://rowhouse.test",
+		Files:      files,
+		Links:      links,
+		Webhooks:   hooks,
+		Dashboards: dashboard.New(shared),
+		Presence:   present,
 	}
 }
 

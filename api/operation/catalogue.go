@@ -22,6 +22,7 @@ func Catalogue() []*Operation {
 		ListFieldTypes, ListFields, CreateField, GetField, UpdateField, DeleteField, CheckFormula,
 		ListViews, CreateView, GetView, UpdateView, GetViewShare, SetViewShare, DisableViewShare, DeleteView,
 		AnswerForm,
+		ListDashboards, CreateDashboard, GetDashboard, UpdateDashboard, DeleteDashboard,
 		QuerySQL,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
 		MergeRecords, MoveRecords,

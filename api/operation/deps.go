@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
+	"github.com/rowhouse/rowhouse/tenancy/dashboard"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/live"
@@ -24,19 +25,20 @@ import (
 
 // Deps are the services that operations use. Package main wires them once.
 type Deps struct {
-	DB       *db.DB
-	Schema   *catalog.Store
-	Records  *record.Engine
-	Share    *organization.Shares
-	Files    *attachment.Store
-	Trash    *history.Trash
-	Webhooks *webhook.Store
-	Comments *comment.Store
-	SQL      *sqlquery.Store
-	Jobs     *transfer.Store
-	Links    *attachment.Links // makes file URLs
-	Signed   *signed.Keys      // makes addresses of uploads and downloads
-	Rights   Rights
+	DB         *db.DB
+	Schema     *catalog.Store
+	Records    *record.Engine
+	Share      *organization.Shares
+	Files      *attachment.Store
+	Trash      *history.Trash
+	Webhooks   *webhook.Store
+	Dashboards *dashboard.Store
+	Comments   *comment.Store
+	SQL        *sqlquery.Store
+	Jobs       *transfer.Store
+	Links      *attachment.Links // makes file URLs
+	Signed     *signed.Keys      // makes addresses of uploads and downloads
+	Rights     Rights
 	// Credentials leases the credentials of long requests. Nil looks them up individually.
 	Credentials *credential.Cache
 	Mailer      Mailer

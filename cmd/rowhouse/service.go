@@ -33,6 +33,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
+	"github.com/rowhouse/rowhouse/tenancy/dashboard"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/job"
@@ -158,6 +159,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		}),
 		Links:       links,
 		Signed:      signedCalls,
+		Dashboards:  dashboard.New(s.db),
 		Notifier:    s.notifier,
 		Presence:    s.presence,
 		Rights:      s.keys,

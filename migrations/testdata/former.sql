@@ -5,6 +5,7 @@ drop table rowhouse.airtable_item;
 drop table rowhouse.job;
 drop table rowhouse.form_answer;
 drop table rowhouse.view_share;
+drop table rowhouse.dashboard;
 alter table rowhouse.api_key drop column only_view;
 drop table rowhouse.schema_version, rowhouse.approval, rowhouse.person_group;
 alter table rowhouse.member drop constraint member_role_known,

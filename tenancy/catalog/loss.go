@@ -93,6 +93,11 @@ func (c *Change) losesTables(ctx context.Context, tables []*schema.Table) error 
 			c.Lose(0, slices.DeleteFunc(items, goes)...)
 		}
 	}
+	for _, t := range tables {
+		if err := c.losesTiles(ctx, t.Base, t.Views); err != nil {
+			return err
+		}
+	}
 	hooks, err := c.webhooks(ctx)
 	if err != nil {
 		return err
@@ -141,7 +146,7 @@ func (c *Change) lostKeys(v *schema.View, f, next *schema.Field) []problem.Item 
 		if now, still := left[key]; loss == "" || still && EqualJSON(now, v.Config[key]) {
 			continue
 		}
-		if next != nil && (next.Serves(key) || !f.Serves(key)) {
+		if next != nil && (v.Config.Serves(key, next) || !v.Config.Serves(key, f)) {
 			continue
 		}
 		items = append(items, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf("%s would %s %q", c.nameView(v),

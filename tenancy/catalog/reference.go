@@ -64,6 +64,7 @@ var References = []Reference{
 	{"view.config.aggregates", []string{NamesField}, viewLosesMention},
 	{"view.config.colorFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.formFields", []string{NamesField, NamesOption}, viewLosesKey},
+	{"view.config.chart", []string{NamesField}, "The chart lacks what it drew of the field: a loss."},
 	{"view.created_by", []string{NamesPerson}, "Administrators still see the view: a loss."},
 	{
 		"field.config.default",
@@ -85,6 +86,11 @@ var References = []Reference{
 	},
 	{"webhook.field_ids", []string{NamesField}, "The webhook tells nothing of the field: a loss."},
 	{"webhook.table_ids", []string{NamesTable}, "The webhook tells nothing of the table: a loss."},
+	{
+		"dashboard.tiles",
+		[]string{NamesView},
+		"The dashboard does not show the tile while the view is gone: a loss. It is there again with the view.",
+	},
 	{"webhook.created_by", []string{NamesPerson}, "It is told who made it, once."},
 	{"webhook.owner_id", []string{NamesPerson}, "The webhook is disabled, and its makers get a mail: a loss."},
 	{

@@ -33,7 +33,7 @@ var namesNothing = []string{
 	// What happened, in the words of then.
 	"audit_event.*", "change_set.*", "change_set_revert.*", "idempotency.*", "webhook_delivery.*",
 	// Their own names and properties.
-	"base.icon", "base.name", "base.time_zone", "base_share.share_id", "view_share.share_id",
+	"base.icon", "base.name", "base.time_zone", "dashboard.name", "base_share.share_id", "view_share.share_id",
 	"view_share.password_hash", "person_group.name",
 	"data_table.icon", "data_table.name",
 	"field.name", "field.type", "field.link_side", "organization.name", "view.access", "view.name", "view.type",
@@ -146,7 +146,9 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 		"requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100},
 		"aggregates":{"Hours":"sum"},"colorFieldId":"State","formFields":{"Hours":{"help":"Whole hours",
 		"condition":[{"fieldId":"State","op":"eq","value":"Open"},
-			{"fieldId":"Tags","op":"has_any","value":["Open"]}]}}}`,
+			{"fieldId":"Tags","op":"has_any","value":["Open"]}]}},
+		"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Hours"},"groupBy":{"fieldId":"Day","span":"month"},
+			"seriesBy":{"fieldId":"State"}}}`,
 		condition))
 	w.newView(w.project, `{"filters":[{"fieldId":"States","op":"has_any","value":["Open"]}]}`)
 	w.hook = id.New()
@@ -238,6 +240,16 @@ func (w *referenceWorld) deletion(f *schema.Field) func(ctx context.Context, s *
 	return func(ctx context.Context, s *catalog.Store) error { return s.DeleteField(ctx, w.org, f.ID) }
 }
 
+// retype makes texts of the values of a field.
+func (w *referenceWorld) retype(name string) func(ctx context.Context, s *catalog.Store) error {
+	f := w.named(name)
+	return func(ctx context.Context, s *catalog.Store) error {
+		return catalog.Retype(ctx, s, w.org, f.ID, catalog.TypeChange{
+			Type: schema.Text, Patch: catalog.FieldPatch{Discard: true},
+		})
+	}
+}
+
 // options sets the options of a field.
 func (w *referenceWorld) options(name, options string, discard bool) func(ctx context.Context, s *catalog.Store) error {
 	f := w.named(name)
@@ -327,7 +339,16 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"view.config.aggregates":     keyOfView("Hours", ""),
 	"view.config.colorFieldId":   keyOfView("State", `no longer colour records by "State"`),
 	"view.config.formFields":     keyOfView("Hours", `lose the settings of its form for "Hours"`),
-	"view.created_by":            nothingToTest,
+	"view.config.chart": func(w *referenceWorld) {
+		keyOfView("Hours", `no longer chart "Hours"`)(w)
+		// Nothing is counted instead of the hours that are gone.
+		chart := string(w.fresh(w.t).View(w.view).Config["chart"])
+		if strings.Contains(chart, "value") || strings.Count(chart, "fieldId") != 2 {
+			w.t.Errorf("the chart is %s", chart)
+		}
+		w.wantLoss(w.perform(w.retype("Day")), w.viewID(), `no longer chart "Day"`)
+	},
+	"view.created_by": nothingToTest,
 	"field.config.default": func(w *referenceWorld) {
 		w.perform(w.options("State", renameOpen, false))
 		if got := string(w.named("State").Config.Default); got != `"Started"` {
@@ -361,6 +382,17 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"webhook.table_ids": func(w *referenceWorld) {
 		w.wantLoss(w.perform(w.tableDeletion()),
 			w.hookID(), `would tell nothing of the table "Tasks"`)
+	},
+	"dashboard.tiles": func(w *referenceWorld) {
+		dashboard := id.New()
+		w.exec(w.t, `insert into rowhouse.dashboard (org_id, id, base_id, name, tiles)
+				values ($1, $2, $3, 'Sales', $4)`, w.org, dashboard, w.base.ID,
+			`[{"viewId":"`+w.viewID().String()+`"},{"text":"x"}]`)
+		losses := w.perform(func(ctx context.Context, s *catalog.Store) error {
+			return s.DeleteView(ctx, w.org, w.view, w.by)
+		})
+		w.wantLoss(losses, publicID(id.Format(id.Dashboard, dashboard)),
+			`"Sales" would no longer show the view "The view"`)
 	},
 	"webhook.created_by": nothingToTest,
 	"webhook.owner_id":   nothingToTest, // package webhook

@@ -26,7 +26,7 @@ type restoring struct {
 	names    map[uuid.UUID]map[string]bool // of fields, by live table and key
 }
 
-// base restores a base with its tables and webhooks, which continue at their positions.
+// base restores a base with its tables, its dashboards, and its webhooks, which continue at their positions.
 func (r *restoring) base(ctx context.Context) error {
 	if len(r.Snapshot.Bases) >= MaxBases {
 		return problem.Conflict("An organization may have at most %d bases.", MaxBases)
@@ -53,6 +53,9 @@ func (r *restoring) base(ctx context.Context) error {
 		r.content.Indexes = append(r.content.Indexes, part.Content.Indexes...)
 	}
 	if err := r.tables(ctx); err != nil {
+		return err
+	}
+	if err := r.put(ctx, "dashboard", r.content.Dashboards); err != nil {
 		return err
 	}
 	for _, row := range r.content.Webhooks { // no job works on them any more

@@ -76,11 +76,12 @@ type metadataRow map[string]json.RawMessage
 
 // A trashContent is the rows of deleted objects, by table.
 type trashContent struct {
-	Bases   []metadataRow `json:"base,omitempty"`
-	Tables  []metadataRow `json:"data_table,omitempty"`
-	Fields  []metadataRow `json:"field,omitempty"`
-	Views   []metadataRow `json:"view,omitempty"`
-	Indexes []metadataRow `json:"record_index,omitempty"`
+	Bases      []metadataRow `json:"base,omitempty"`
+	Tables     []metadataRow `json:"data_table,omitempty"`
+	Fields     []metadataRow `json:"field,omitempty"`
+	Views      []metadataRow `json:"view,omitempty"`
+	Indexes    []metadataRow `json:"record_index,omitempty"`
+	Dashboards []metadataRow `json:"dashboard,omitempty"` // of bases
 	// Webhooks are the webhooks of bases, and Deliveries their unsent deliveries.
 	Webhooks   []metadataRow `json:"webhook,omitempty"`
 	Deliveries []metadataRow `json:"webhook_delivery,omitempty"`
@@ -109,7 +110,7 @@ func (c *Change) discard(b *pgx.Batch, e *trashEntry, keep *toTrash) {
 		return "'" + table + "', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from rowhouse." + table +
 			" r where r.org_id = $1 and " + condition + ")"
 	}
-	const webhooks = "r.base_id = any ($14::uuid[])"
+	const ofBases = "r.base_id = any ($14::uuid[])"
 	b.Queue(
 		"insert into rowhouse.trash (org_id, id, kind, object_id, part_of, base_id, table_id, table_number, "+
 			"field_number, link_number, name, change_set, person_id, content) select $1, $2, $3, $4, $5, $6, $7, $8, "+
@@ -117,9 +118,10 @@ func (c *Change) discard(b *pgx.Batch, e *trashEntry, keep *toTrash) {
 			"$10, $11, $12, $13, jsonb_build_object('views_left', $19::jsonb, "+
 			rows("base", "r.id = any ($14::uuid[])")+", "+rows("data_table", "r.id = any ($15::uuid[])")+", "+
 			rows("field", "r.id = any ($16::uuid[])")+", "+rows("view", "r.id = any ($17::uuid[])")+", "+
-			rows("record_index", "r.table_number = any ($18::integer[])")+", "+rows("webhook", webhooks)+", "+
+			rows("record_index", "r.table_number = any ($18::integer[])")+", "+rows("webhook", ofBases)+", "+
+			rows("dashboard", ofBases)+", "+
 			rows("webhook_delivery", "(r.state = 'pending' or r.again) and r.webhook_id in (select r.id from "+
-				"rowhouse.webhook r where r.org_id = $1 and "+webhooks+")")+")",
+				"rowhouse.webhook r where r.org_id = $1 and "+ofBases+")")+")",
 		c.Org,
 		e.ID,
 		e.Kind,

@@ -180,6 +180,9 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by schema.V
 				WithCode(problem.CodeLastView)
 		}
 		c.weighView(v)
+		if err := c.losesTiles(ctx, v.Table.Base, []*schema.View{v}); err != nil {
+			return err
+		}
 		if err := c.touch(v.Table); err != nil {
 			return err
 		}

@@ -25,9 +25,6 @@ type grouping struct {
 	zone   string          // in which a timestamp has a day
 }
 
-// Buckets are the spans that times are grouped by.
-var buckets = []string{"day", "week", "month", "quarter", "year"}
-
 var bucketOf = regexp.MustCompile(`^([a-z]+)\((.+)\)$`)
 
 func parseGroupings(t *schema.Table, names []string) ([]grouping, error) {
@@ -58,7 +55,7 @@ func parseGroupings(t *schema.Table, names []string) ([]grouping, error) {
 func bucketHint(t *schema.Table) string {
 	for _, f := range t.Fields {
 		if _, ok := f.Values().(*field.TimeLike); ok {
-			return fmt.Sprintf("; times are grouped as in month(%s), or by %s", f.Name, problem.List(buckets))
+			return fmt.Sprintf("; times are grouped as in month(%s), or by %s", f.Name, problem.List(schema.Spans))
 		}
 	}
 	return ""
@@ -68,9 +65,9 @@ func parseGrouping(t *schema.Table, at, name string) (grouping, *problem.Error) 
 	bucket := ""
 	links, f, wrong := fieldAtPath(t, at, name)
 	if found := bucketOf.FindStringSubmatch(name); wrong != nil && found != nil {
-		if !slices.Contains(buckets, found[1]) {
+		if !slices.Contains(schema.Spans, found[1]) {
 			return grouping{}, problem.Invalid(at, "%s is not a span of time%s; the spans are %s",
-				field.Quote(found[1]), problem.DidYouMean(found[1], buckets), problem.List(buckets))
+				field.Quote(found[1]), problem.DidYouMean(found[1], schema.Spans), problem.List(schema.Spans))
 		}
 		bucket = found[1]
 		links, f, wrong = fieldAtPath(t, at, found[2])
@@ -101,7 +98,7 @@ func parseGrouping(t *schema.Table, at, name string) (grouping, *problem.Error) 
 		if linkedTable(f) == nil || linkedTable(f).Primary() == nil {
 			return grouping{}, problem.Invalid(at, "%q links to no table", f.Name)
 		}
-	case f.Type() != "multi_select" && !f.CanGroup():
+	case !f.MakesGroups():
 		return grouping{}, problem.Invalid(at, "%q is %s, which cannot be grouped by", f.Name, f.Type())
 	}
 	return g, nil

@@ -19,11 +19,12 @@ const (
 	Gallery  ViewType = "gallery"
 	Kanban   ViewType = "kanban"
 	Calendar ViewType = "calendar"
+	Chart    ViewType = "chart"
 	Form     ViewType = "form"
 )
 
 // ViewTypes lists every type of view.
-var ViewTypes = []ViewType{Grid, Gallery, Kanban, Calendar, Form}
+var ViewTypes = []ViewType{Grid, Gallery, Kanban, Calendar, Chart, Form}
 
 // ParseViewType reads the name of a view type.
 func ParseViewType(path, name string) (ViewType, error) {

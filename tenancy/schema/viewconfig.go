@@ -47,6 +47,7 @@ var viewKeys = map[string]viewKey{
 	"stackFieldId":   {oneField, "have no stacks without"},
 	"startFieldId":   {oneField, "show no records on days without"},
 	"endFieldId":     {oneField, "no longer show ends from"},
+	"chart":          {chartConfig, "no longer chart"},
 	"rowHeight":      {rowHeight, ""},
 	"frozenColumns":  {frozenColumns, ""},
 	"columnWidths":   {columnWidths, ""},
@@ -286,6 +287,14 @@ func (f *Field) Serves(key string) bool {
 		"endFieldId":   field.RoleEnd,
 	}[key]
 	return !limited || slices.Contains(f.Info().Roles, role)
+}
+
+// Serves reports whether a key of the config may go on naming the field as it does.
+func (c ViewConfig) Serves(key string, f *Field) bool {
+	if key == "chart" {
+		return chartServes(c[key], f)
+	}
+	return f.Serves(key)
 }
 
 func rowHeight(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {

@@ -39,6 +39,7 @@ func testSweep(t *testing.T, w *world) {
 	f.ok("GET", "/jobs/"+places["jobId"]+"?wait=25", "") // until it is done, and changes nothing more
 	hooks := "/bases/" + f.base + "/webhooks"
 	places["webhookId"] = f.ok("POST", hooks, `{"url":"https://example.com/"}`).text("id")
+	places["dashboardId"] = f.ok("POST", "/bases/"+f.base+"/dashboards", `{"name":"Sales"}`).text("id")
 	places["token"] = "none" // of a signed address
 	places["deliveryId"] = "dlv_" + strings.Repeat("0", 26)
 	f.ok("PATCH", hooks+"/"+places["webhookId"], `{"enabled":false}`)     // no job works on it

@@ -27,7 +27,9 @@ export const order = [
   "grid", // the grid, one reader of records
   "csv", // import and export
   "sql", // SQL over a base
+  "chart", // charts of records
   "view", // views, their toolbar and their query
+  "dashboard", // pages of views beside each other
   "base", // the page of a base
   "home", // the first page
   "account", // settings of a person

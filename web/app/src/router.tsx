@@ -72,6 +72,12 @@ const baseWebhooks = createRoute({
   component: lazyRouteComponent(() => import("./webhook/webhooklist.tsx"), "WebhookPage"),
 });
 
+const baseDashboard = createRoute({
+  getParentRoute: () => base,
+  path: "/dashboard/$dashboardId",
+  component: lazyRouteComponent(() => import("./dashboard/page.tsx"), "DashboardPage"),
+});
+
 const table = createRoute({
   getParentRoute: () => base,
   path: "/$tableId",
@@ -186,7 +192,7 @@ const tree = root.addChildren([
   shell.addChildren([
     home,
     inbox,
-    base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseSql, baseWebhooks, table]),
+    base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseSql, baseWebhooks, baseDashboard, table]),
     settings.addChildren([settingsStart, profile, security, notifications, keys, apps]),
     org.addChildren([orgStart, orgMembers, orgGroups, orgKeys, orgAudit, orgTrash]),
   ]),

@@ -106,6 +106,7 @@ export default defineConfig({
           items: pages("how-to", [
             "connect-an-agent",
             "work-in-a-grid",
+            "draw-charts",
             "import-and-export",
             "move-from-airtable",
             "undo-and-restore",

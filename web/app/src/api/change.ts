@@ -84,6 +84,17 @@ export const restoreTrash = change("restore", "POST", "/api/v1/bases/{baseId}/tr
 export const purgeTrash = change("purge_trash", "POST", "/api/v1/bases/{baseId}/trash/purge");
 export const restoreBases = change("restore_bases", "POST", "/api/v1/orgs/{orgId}/trash/restore");
 export const purgeBases = change("purge_bases", "POST", "/api/v1/orgs/{orgId}/trash/purge");
+export const createDashboard = change("create_dashboard", "POST", "/api/v1/bases/{baseId}/dashboards");
+export const updateDashboard = change(
+  "update_dashboard",
+  "PATCH",
+  "/api/v1/bases/{baseId}/dashboards/{dashboardId}",
+);
+export const deleteDashboard = change(
+  "delete_dashboard",
+  "DELETE",
+  "/api/v1/bases/{baseId}/dashboards/{dashboardId}",
+);
 export const createWebhook = change("create_webhook", "POST", "/api/v1/bases/{baseId}/webhooks");
 export const updateWebhook = change("update_webhook", "PATCH", "/api/v1/bases/{baseId}/webhooks/{webhookId}");
 export const deleteWebhook = change("delete_webhook", "DELETE", "/api/v1/bases/{baseId}/webhooks/{webhookId}");

@@ -105,6 +105,9 @@ export const outdated = {
   restore_bases: ({ orgId }) => [key.bases, key.base(), key.trashedBases(orgId)],
   purge_bases: ({ orgId }) => [key.trashedBases(orgId)],
 
+  create_dashboard: ({ baseId }) => [key.dashboards(baseId)],
+  update_dashboard: ({ baseId }) => [key.dashboards(baseId)],
+  delete_dashboard: ({ baseId }) => [key.dashboards(baseId)],
   create_webhook: ({ baseId }) => [key.webhooks(baseId)],
   update_webhook: ({ baseId }) => [key.webhooks(baseId)],
   delete_webhook: ({ baseId }) => [key.webhooks(baseId)],

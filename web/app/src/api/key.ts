@@ -28,6 +28,7 @@ export const key = {
   changes: (baseId?: string) => (baseId === undefined ? ["changes"] : ["changes", baseId]),
   trash: (baseId?: string) => (baseId === undefined ? ["trash"] : ["trash", baseId]),
   trashedBases: (orgId?: string) => (orgId === undefined ? ["trashed bases"] : ["trashed bases", orgId]),
+  dashboards: (baseId: string) => ["dashboards", baseId],
   webhooks: (baseId: string) => ["webhooks", baseId],
   deliveries: (webhookId: string) => ["deliveries", webhookId],
   comments: (recordId?: string) => (recordId === undefined ? ["comments"] : ["comments", recordId]),

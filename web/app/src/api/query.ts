@@ -31,6 +31,7 @@ import {
   listSessions,
   listTrash,
   listWebhookDeliveries,
+  listDashboards,
   listWebhooks,
   listWorkspaces,
   queryRecords,
@@ -220,6 +221,12 @@ export const trashedBasesQuery = (orgId: string) =>
       listOrgTrash({ orgId, query: { kinds: ["base"], cursor, limit: pageOfChanges } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
+  });
+
+export const dashboardsQuery = (baseId: string) =>
+  queryOptions({
+    queryKey: key.dashboards(baseId),
+    queryFn: async ({ signal }) => (await listDashboards({ baseId }, { signal })).dashboards,
   });
 
 /**

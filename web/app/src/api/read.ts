@@ -31,6 +31,7 @@ export const getRecordHistory = operation<"get_record_history">(["GET", "/api/v1
 export const listChangeSets = operation<"list_change_sets">(["GET", "/api/v1/bases/{baseId}/change-sets"]);
 export const listTrash = operation<"list_trash">(["GET", "/api/v1/bases/{baseId}/trash"]);
 export const listOrgTrash = operation<"list_org_trash">(["GET", "/api/v1/orgs/{orgId}/trash"]);
+export const listDashboards = operation<"list_dashboards">(["GET", "/api/v1/bases/{baseId}/dashboards"]);
 export const listWebhooks = operation<"list_webhooks">(["GET", "/api/v1/bases/{baseId}/webhooks"]);
 export const listWebhookDeliveries = operation<"list_webhook_deliveries">([
   "GET",

@@ -47,12 +47,30 @@ export type FieldConfig = Schemas["FieldConfig"];
 export type Option = Schemas["SelectOption"];
 export type Field = With<Schemas["Field"], { type: FieldType }>;
 
-export const viewTypes = ["grid", "gallery", "kanban", "calendar", "form"] as const;
+export const viewTypes = ["grid", "gallery", "kanban", "calendar", "chart", "form"] as const;
 export type ViewType = (typeof viewTypes)[number];
 
 export type Leaf = { fieldId: string; op: string; value?: unknown };
 export type Filter = Leaf | { and: Filter[] } | { or: Filter[] };
 export type Sort = { fieldId: string; dir: "asc" | "desc" };
+
+export const chartKinds = ["bar", "line", "pie", "number"] as const;
+export type ChartKind = (typeof chartKinds)[number];
+export const spans = ["day", "week", "month", "quarter", "year"] as const;
+/** A span of time by which records are grouped. */
+export type Span = (typeof spans)[number];
+export type ChartGroup = { fieldId: string; span?: Span };
+
+/** What a chart draws. What names a field is missing when the field is gone or hidden from the person. */
+export type ChartConfig = {
+  kind: ChartKind;
+  value?: { fn: string; fieldId?: string };
+  groupBy?: ChartGroup;
+  seriesBy?: ChartGroup;
+  stacked?: boolean;
+  sort?: { by: "group" | "value"; dir: "asc" | "desc" };
+  limit?: number;
+};
 
 export type ViewConfig = {
   filters?: Filter[];
@@ -61,6 +79,7 @@ export type ViewConfig = {
   /** The function that each column shows of its field. */
   aggregates?: Record<string, string>;
   colorFieldId?: string;
+  chart?: ChartConfig;
   hiddenFields?: string[];
   fieldOrder?: string[];
   rowHeight?: string;
@@ -92,6 +111,10 @@ export type View = With<
   Schemas["View"],
   { type: ViewType; config: ViewConfig; access?: ViewAccess; problems?: { path: string; message: string }[] }
 >;
+
+export type Dashboard = Schemas["Dashboard"];
+/** A view or a text at a place in the 12 columns of a dashboard. */
+export type Tile = Schemas["Tile"];
 
 export type Values = Record<string, unknown>;
 export type RecordGroup = Schemas["RecordGroup"];

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { ChevronDown, FileUp, Pencil, Plus, ShieldCheck, Smile, Table2, Trash2 } from "lucide-react";
+import { ChevronDown, FileUp, LayoutDashboard, Pencil, Plus, ShieldCheck, Smile, Table2, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { createTable, deleteTable, updateTable } from "../api/change.ts";
 import type { Icon, Table } from "../api/type.ts";
@@ -11,6 +11,7 @@ import { EntityIcon } from "../ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
 import { NameDialog } from "../ui/lazyrename.tsx";
 import { complain, notify } from "../ui/toast.ts";
+import { DashboardTabs, NewDashboard } from "../dashboard/tab.tsx";
 import { useBase } from "../access/base.ts";
 
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
@@ -20,9 +21,9 @@ const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
 /** The base's tables as tabs, with what can be done to the one that is open. */
 export function TableTabs() {
   const t = useText().base;
-  const { base, canShape } = useBase();
+  const { base, canShape, canWrite } = useBase();
   const { tableId } = useParams({ strict: false });
-  const [dialog, setDialog] = useState<"new" | "csv" | null>(null);
+  const [dialog, setDialog] = useState<"new" | "csv" | "dashboard" | null>(null);
   return (
     <nav
       aria-label={t.tables}
@@ -31,22 +32,31 @@ export function TableTabs() {
       {base.tables.map((table) => (
         <Tab key={table.id} table={table} active={table.id === tableId} />
       ))}
-      {canShape && (
+      <DashboardTabs />
+      {canWrite && (
         <Menu
           trigger={
-            <IconButton label={t.addTable} className="mb-1 ml-1">
+            <IconButton label={canShape ? t.addTable : t.dashboard.add} className="mb-1 ml-1">
               <Plus size={17} aria-hidden />
             </IconButton>
           }
         >
-          <MenuItem icon={<Table2 size={15} />} onSelect={() => setDialog("new")}>
-            {t.addTable}
-          </MenuItem>
-          <MenuItem icon={<FileUp size={15} />} onSelect={() => setDialog("csv")}>
-            {t.importTable}
+          {canShape && (
+            <>
+              <MenuItem icon={<Table2 size={15} />} onSelect={() => setDialog("new")}>
+                {t.addTable}
+              </MenuItem>
+              <MenuItem icon={<FileUp size={15} />} onSelect={() => setDialog("csv")}>
+                {t.importTable}
+              </MenuItem>
+            </>
+          )}
+          <MenuItem icon={<LayoutDashboard size={15} />} onSelect={() => setDialog("dashboard")}>
+            {t.dashboard.add}
           </MenuItem>
         </Menu>
       )}
+      <NewDashboard open={dialog === "dashboard"} onClose={() => setDialog(null)} />
       <NewTable open={dialog === "new"} onClose={() => setDialog(null)} />
       <Suspense>{dialog === "csv" && <ImportDialog onClose={() => setDialog(null)} />}</Suspense>
     </nav>

@@ -1,7 +1,20 @@
 import type { ReactNode, Ref } from "react";
 import type { Table, Values, View } from "../api/type.ts";
-import type { RowSource } from "../record/source.ts";
+import type { RowQuery, RowSource } from "../record/source.ts";
+import type { FieldSetting } from "./fieldsetting.ts";
 import type { ViewState } from "./state.ts";
+
+/** What the toolbar of a view offers. */
+export type ToolbarKind = {
+  settings: FieldSetting[];
+  fields: boolean;
+  filters: boolean;
+  sorts: boolean;
+  groups: boolean;
+  rowHeights: boolean;
+  /** The toolbar offers a new record. */
+  creates: boolean;
+};
 
 /**
  * What the page of a view gives to the part that draws it. The page owns the toolbar, the query and
@@ -28,6 +41,15 @@ export type RecordViewProps = ViewProps & {
   onSearch: () => void;
   ref?: Ref<ViewHandle>;
 };
+
+/** The further props of a view that draws a chart of its records. */
+export type ChartViewProps = ViewProps & {
+  /** Which records it is of. */
+  query: RowQuery;
+};
+
+/** What the toolbar gives to what only charts have in it. */
+export type ChartOptionsProps = Pick<ViewProps, "table" | "state">;
 
 /** The further props of a view that takes entries. */
 export type EntryViewProps = ViewProps & { switcher: ReactNode };

@@ -1,4 +1,4 @@
-import type { Field, Sort, ViewConfig } from "../api/type.ts";
+import type { ChartGroup, Field, Sort, Table, ViewConfig } from "../api/type.ts";
 import { factsOf } from "../field/facts.ts";
 import { hasLists } from "../field/result.ts";
 
@@ -24,4 +24,14 @@ export function groupSorts(fields: readonly Field[], sorts: readonly Sort[]): So
   });
   const others = sorts.filter((sort) => !fields.some(({ id, name }) => sort.fieldId === id || sort.fieldId === name));
   return [...grouped, ...others];
+}
+
+/** What a new chart groups by: the first field that has options, or else any. */
+export function firstGroup({ fields }: Table): ChartGroup | undefined {
+  const able = fields.filter((field) => canGroup(field) && !field.isPrimary);
+  const found = able.find(colorsRecords) ?? able[0];
+  if (!found) return undefined;
+  return factsOf(found.type).operators.gt === "time"
+    ? { fieldId: found.id, span: "month" }
+    : { fieldId: found.id };
 }

@@ -1,24 +1,24 @@
-import { CalendarDays, ClipboardList, LayoutGrid, type LucideIcon, SquareKanban, Table2 } from "lucide-react";
+import { CalendarDays, ChartColumn, ClipboardList, LayoutGrid, SquareKanban, Table2 } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import type { Filter, Table, ViewConfig, ViewType } from "../api/type.ts";
 import { loadControls } from "../field/control/index.ts";
 import { loadEditors } from "../field/editor/index.ts";
 import { preloadable } from "../ui/preloadable.tsx";
-import type { EntryViewProps, RecordViewProps } from "./contract.ts";
+import type { ChartOptionsProps, ChartViewProps, EntryViewProps, RecordViewProps, ToolbarKind } from "./contract.ts";
 import { coverField, endField, type FieldSetting, initialField, stackField, startField } from "./fieldsetting.ts";
+import { firstGroup } from "./group.ts";
 import { monthFilters, monthOf, today } from "./month.ts";
 
-type Common = { icon: LucideIcon; settings: FieldSetting[] };
+type Common = {
+  icon: LucideIcon;
+  settings: FieldSetting[];
+  /** What a new view begins with in addition to its settings. */
+  initial?: (table: Table) => ViewConfig;
+};
 
 /** A kind of view that shows records, and what its toolbar offers. */
-export type RecordKind = Common & {
+export type RecordKind = Common & ToolbarKind & {
   shows: "records";
-  fields: boolean;
-  filters: boolean;
-  sorts: boolean;
-  groups: boolean;
-  rowHeights: boolean;
-  /** The toolbar offers a new record. */
-  creates: boolean;
   /**
    * Restricts the records to those at a position, whatever the size of the table; without one, to
    * the current day of the base.
@@ -27,10 +27,19 @@ export type RecordKind = Common & {
   Component: ReturnType<typeof preloadable<RecordViewProps>>;
 };
 
+/** A kind of view that draws its records, and reads none of them. */
+export type ChartKind = Common &
+  ToolbarKind & {
+    shows: "chart";
+    /** Further parts of the toolbar. */
+    Options: ReturnType<typeof preloadable<ChartOptionsProps>>;
+    Component: ReturnType<typeof preloadable<ChartViewProps>>;
+  };
+
 /** A kind of view that takes entries and shows no records. */
 type EntryKind = Common & { shows: "entry"; Component: ReturnType<typeof preloadable<EntryViewProps>> };
 
-export type ViewKind = RecordKind | EntryKind;
+export type ViewKind = RecordKind | ChartKind | EntryKind;
 
 const everything = { fields: true, filters: true, sorts: true } as const;
 
@@ -80,6 +89,20 @@ const kinds: Record<ViewType, ViewKind> = {
     within: (table, config, position, zone) => monthFilters(table, config, position ?? monthOf(today(zone))),
     Component: preloadable(async () => (await import("./calendar.tsx")).CalendarView),
   },
+  chart: {
+    shows: "chart",
+    icon: ChartColumn,
+    settings: [],
+    fields: false,
+    filters: true,
+    sorts: false,
+    groups: false,
+    rowHeights: false,
+    creates: false,
+    initial: (table) => ({ chart: { kind: "bar", value: { fn: "count" }, groupBy: firstGroup(table) } }),
+    Options: preloadable(async () => (await import("./chart.tsx")).ChartOptions, null),
+    Component: preloadable(async () => (await import("./chart.tsx")).ChartView),
+  },
   form: {
     shows: "entry",
     icon: ClipboardList,
@@ -98,8 +121,9 @@ export function viewKind(type: ViewType): ViewKind {
 
 /** What a new view begins with: the fields that it is built on, when the table has such. */
 export function initialConfig(type: ViewType, table: Table): ViewConfig {
-  const config: ViewConfig = {};
-  for (const setting of viewKind(type).settings) {
+  const { settings, initial } = viewKind(type);
+  const config: ViewConfig = { ...initial?.(table) };
+  for (const setting of settings) {
     const field = initialField(setting, table);
     if (field) config[setting.key] = field.id;
   }

@@ -17,7 +17,7 @@ import { notify } from "../ui/toast.ts";
 import type { BrokenViewProps } from "./brokenview.tsx";
 import type { ViewHandle, ViewProps } from "./contract.ts";
 import { filterProblems } from "./filterproblem.ts";
-import { type RecordKind, viewKind } from "./kind.ts";
+import { type ChartKind, type RecordKind, viewKind } from "./kind.ts";
 import { FieldPanel, GroupPanel, Moment } from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
 import { PastBanner } from "./past.tsx";
@@ -86,6 +86,8 @@ export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props)
           <BrokenView key={view.id} table={table} view={view} canSave={canSave} />
         ) : kind.shows === "entry" ? (
           <kind.Component {...props} switcher={<ViewSwitch table={table} view={view} />} />
+        ) : kind.shows === "chart" ? (
+          <Charted {...props} kind={kind} asOf={asOf} onAsOf={onAsOf} />
         ) : (
           <Records {...props} kind={kind} asOf={asOf} onAsOf={onAsOf} />
         )}
@@ -107,25 +109,14 @@ export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props)
   );
 }
 
-const retryTime = 10_000; // ms after which rows that did not come are asked for again
+type Shown = ViewProps & Pick<Props, "asOf" | "onAsOf">;
 
-/** The toolbar of a view that shows records, and its records as the toolbar's query finds them. */
-function Records({
-  kind,
-  asOf,
-  onAsOf,
-  ...props
-}: ViewProps & Pick<Props, "asOf" | "onAsOf"> & { kind: RecordKind }) {
-  const { table, view, state, position } = props;
-  const { base, names } = useBase();
-  const rights = useRights(table);
-  const writer = useWriter(table);
-  const handle = useRef<ViewHandle>(null);
-  const searchBox = useRef<HTMLInputElement>(null);
+/** The query of a view's records, with what is searched for in them. */
+function useQuery({ table, view, state, position, asOf }: Shown) {
+  const { base } = useBase();
   const [search, setSearch] = useState("");
-  const [entry, setEntry] = useState<Values>();
   const wanted = useDeferredValue(search.trim());
-  const { config, filters, sorts, visible } = state;
+  const { config, filters, sorts } = state;
   const query = useMemo(
     () =>
       rowQuery(table, {
@@ -140,6 +131,49 @@ function Records({
       }),
     [asOf, base.timeZone, config, filters, position, sorts, table, view.type, wanted],
   );
+  return { query, search, setSearch };
+}
+
+/** The toolbar of a view that draws its records, and what it draws. */
+function Charted({ kind, ...props }: Shown & { kind: ChartKind }) {
+  const { table, view, state, asOf, onAsOf } = props;
+  const { query, search, setSearch } = useQuery(props);
+  useFormPreload(true);
+  return (
+    <>
+      {asOf !== undefined && <PastBanner asOf={asOf} fields={state.visible} onNow={() => onAsOf(undefined)} />}
+      <Toolbar
+        kind={kind}
+        table={table}
+        view={view}
+        state={state}
+        query={query}
+        total={undefined}
+        search={search}
+        onSearch={setSearch}
+        asOf={asOf}
+        onAsOf={onAsOf}
+        options={<kind.Options table={table} state={state} />}
+      />
+      <kind.Component {...props} query={query} />
+    </>
+  );
+}
+
+const retryTime = 10_000; // ms after which rows that did not come are asked for again
+
+/** The toolbar of a view that shows records, and its records as the toolbar's query finds them. */
+function Records({ kind, ...shown }: Shown & { kind: RecordKind }) {
+  const { asOf, onAsOf, ...props } = shown;
+  const { table, view, state } = props;
+  const { names } = useBase();
+  const rights = useRights(table);
+  const writer = useWriter(table);
+  const handle = useRef<ViewHandle>(null);
+  const searchBox = useRef<HTMLInputElement>(null);
+  const [entry, setEntry] = useState<Values>();
+  const { visible } = state;
+  const { query, search, setSearch } = useQuery(shown);
   const source = useRows(table.id, query, writer);
   const { total, problem } = useOutcome(source);
   useFormPreload(total !== undefined);

@@ -15,6 +15,6 @@ export function canSaveView(role: BaseRole, view: View): boolean {
  * those who may create them. A table keeps at least one view.
  */
 export function offeredViews(table: Table, mayCreate: boolean): View[] {
-  const offered = table.views.filter((view) => mayCreate || viewKind(view.type).shows === "records");
+  const offered = table.views.filter((view) => mayCreate || viewKind(view.type).shows !== "entry");
   return offered.length > 0 ? offered : table.views;
 }

@@ -12,7 +12,7 @@ import {
   Search,
   X,
 } from "lucide-react";
-import { lazy, type Ref, Suspense, useState } from "react";
+import { lazy, type ReactNode, type Ref, Suspense, useState } from "react";
 import type { Table, View } from "../api/type.ts";
 import { FilterPanel, SortPanel } from "../filter/lazy.ts";
 import { countLeaves, ready } from "../filter/op.ts";
@@ -25,8 +25,8 @@ import { type RowQuery } from "../record/source.ts";
 import { Saving } from "../record/saving.tsx";
 import { FieldChoice } from "./fieldchoice.tsx";
 import { choices } from "./fieldsetting.ts";
-import type { RecordKind } from "./kind.ts";
 import { canSaveView } from "./permission.ts";
+import type { ToolbarKind } from "./contract.ts";
 import type { ViewState } from "./state.ts";
 import { ExportItems } from "./exportitems.tsx";
 import { groupFields } from "./group.ts";
@@ -41,7 +41,7 @@ const ExportDialog = lazy(() => import("../csv/export.tsx"));
 type Panel = "fields" | "filter" | "sort" | "group";
 
 type Props = {
-  kind: RecordKind;
+  kind: ToolbarKind;
   table: Table;
   view: View;
   state: ViewState;
@@ -51,9 +51,12 @@ type Props = {
   search: string;
   onSearch: (search: string) => void;
   searchRef?: Ref<HTMLInputElement>;
-  onAdd: () => void;
+  /** Makes a record, where the kind of view offers it. */
+  onAdd?: () => void;
   asOf: string | undefined;
   onAsOf: (asOf: string | undefined) => void;
+  /** What only this kind of view offers. */
+  options?: ReactNode;
 };
 
 /**
@@ -63,7 +66,7 @@ type Props = {
 export function Toolbar(props: Props) {
   const text = useText();
   const t = text.base;
-  const { kind, table, view, state, query, total, search, onSearch, searchRef, onAdd, asOf, onAsOf } = props;
+  const { kind, table, view, state, query, total, search, onSearch, searchRef, onAdd, asOf, onAsOf, options } = props;
   const { role } = useBase();
   const rights = useRights(table);
   const [panel, setPanel] = useState<Panel | null>(null);
@@ -91,6 +94,7 @@ export function Toolbar(props: Props) {
           {t.newRecord}
         </Button>
       )}
+      {options}
       {kind.settings.map((setting) => (
         <FieldChoice
           key={setting.key}

@@ -15,7 +15,11 @@ test("every type of view says what it shows, and starts with a suitable field", 
     field("day", "date"),
     field("file", "attachment"),
   );
-  expect(viewTypes.map((type) => viewKind(type).shows)).toEqual(["records", "records", "records", "records", "entry"]);
+  const shown = ["records", "records", "records", "records", "chart", "entry"];
+  expect(viewTypes.map((type) => viewKind(type).shows)).toEqual(shown);
+  expect(initialConfig("chart", complete)).toEqual({
+    chart: { kind: "bar", value: { fn: "count" }, groupBy: { fieldId: "state" } },
+  });
   expect(initialConfig("grid", complete)).toEqual({});
   expect(initialConfig("kanban", complete)).toEqual({ stackFieldId: "state" });
   expect(initialConfig("gallery", complete)).toEqual({ coverFieldId: "file" });

@@ -14,6 +14,12 @@ export const base = {
   tableName: "Table name",
   tableNamePlaceholder: "Customers",
   createTable: "Create table",
+  dashboard: {
+    add: "Add dashboard",
+    name: "Dashboard name",
+    placeholder: "Sales",
+    create: "Create dashboard",
+  },
   importTable: "Import a CSV file",
   renameTable: "Rename table",
   deleteTable: "Delete table",

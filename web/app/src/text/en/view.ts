@@ -1,12 +1,13 @@
 import { grouped } from "./number.ts";
 
 export const view = {
-  kind: { grid: "Grid", gallery: "Gallery", kanban: "Kanban", calendar: "Calendar", form: "Form" },
+  kind: { grid: "Grid", gallery: "Gallery", kanban: "Kanban", calendar: "Calendar", chart: "Chart", form: "Form" },
   hint: {
     grid: "Rows and columns, as in a spreadsheet",
     gallery: "A card for each record",
     kanban: "Cards in columns, one for each option",
     calendar: "Records on their dates",
+    chart: "Counts and sums of the records, drawn",
     form: "One record at a time, to fill in",
   },
   brokenTitle: "This view shows nothing until its filter is repaired",
