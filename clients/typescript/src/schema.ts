@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. acd37d350621683d1b8f0bc9fc289d07
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. edd983897a4da4a91de306baf440ff9c
 
 export type Base = {
   id: string;
@@ -323,6 +323,8 @@ export type Imported = {
 };
 
 export type Job = {
+  /** of an import from Airtable */
+  airtableBaseId?: string;
   baseId: string;
   /** the change set of an import, for revert_changes */
   changes?: string;
@@ -333,7 +335,7 @@ export type Job = {
   /** the result, for a day */
   file?: JobFile;
   id: string;
-  /** export_table, export_base, import_table or import_base */
+  /** export_table, export_base, import_table, import_base or import_airtable */
   kind: string;
   /** what came, what did not, and why */
   report?: Report;
@@ -353,6 +355,15 @@ export type JobFile = {
   type: string;
   /** needs no credential; whoever has it can fetch the file */
   url: string;
+};
+
+export type LeftOut = {
+  /** cells, files or comments; 1 for a field or a view */
+  count: number;
+  field?: string;
+  formula?: string;
+  table: string;
+  why: string;
 };
 
 export type Me = {
@@ -390,7 +401,7 @@ export type PlanSample = {
   title?: string;
 };
 
-export type ProblemCode = 'address_ended' | 'address_taken' | 'already_member' | 'ambiguous_id' | 'ambiguous_name' | 'another_address' | 'answered' | 'application_only' | 'base_in_trash' | 'beyond_numbers' | 'busy' | 'caller_gone' | 'change_set_closed' | 'change_set_full' | 'confirmation_required' | 'confirmation_used' | 'conflict' | 'credential_in_query' | 'cross_origin' | 'cursor_expired' | 'dead_link' | 'declined' | 'field_in_trash' | 'file_address_ended' | 'file_gone' | 'file_protected' | 'file_too_large' | 'file_too_slow' | 'file_type_refused' | 'files_busy' | 'files_not_configured' | 'files_starting' | 'files_unavailable' | 'forbidden' | 'foreign_host' | 'foreign_origin' | 'formula_cycle' | 'formula_too_large' | 'gone' | 'header_too_large' | 'history_not_kept' | 'idempotency_answer_lost' | 'idempotency_answer_withheld' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'impossible' | 'insufficient_role' | 'insufficient_scope' | 'internal' | 'invalid' | 'invalid_request_state' | 'invalid_token' | 'key_reaches_more' | 'known_device_needed' | 'last_owner' | 'last_view' | 'mail_not_queued' | 'mention_of_stranger' | 'mismatch' | 'name_taken' | 'narrowed_credential' | 'no_mail' | 'no_room_for_files' | 'no_such_method' | 'no_such_path' | 'no_such_version' | 'not_found' | 'not_restorable' | 'not_the_author' | 'not_unique' | 'other_person' | 'other_size' | 'partial_access' | 'password_required' | 'plan_expired' | 'plan_moved' | 'plan_of_other_credential' | 'plan_used' | 'precondition' | 'precondition_not_supported' | 'primary_field' | 'rate_limited' | 'record_exists' | 'records_moved' | 'records_too_large' | 'result_too_large' | 'revert_conflict' | 'revert_too_large' | 'row_rule' | 'schema_busy' | 'schema_changed' | 'slow_body' | 'sql_busy' | 'sql_invalid' | 'sql_not_set_up' | 'sql_timeout' | 'sql_too_costly' | 'sql_too_large' | 'sql_unavailable' | 'table_gone' | 'table_in_trash' | 'timeout' | 'too_large' | 'too_many_at_once' | 'too_many_comments' | 'too_many_large_answers' | 'too_many_large_bodies' | 'too_many_organizations' | 'too_many_records' | 'too_many_secrets' | 'too_many_uploads' | 'too_many_webhooks' | 'unauthenticated' | 'unavailable' | 'unconfirmed_address' | 'unreadable_file' | 'unreadable_type' | 'unsupported_media_type' | 'upload_cut_off' | 'upload_used' | 'value_refused' | 'values_would_be_lost' | 'version_changed' | 'view_as_reads' | 'view_locked' | 'webhook_disabled' | 'write_conflict' | 'wrong_password';
+export type ProblemCode = 'address_ended' | 'address_taken' | 'already_member' | 'ambiguous_id' | 'ambiguous_name' | 'another_address' | 'answered' | 'application_only' | 'base_in_trash' | 'beyond_numbers' | 'busy' | 'caller_gone' | 'change_set_closed' | 'change_set_full' | 'confirmation_required' | 'confirmation_used' | 'conflict' | 'credential_in_query' | 'cross_origin' | 'cursor_expired' | 'dead_link' | 'declined' | 'field_in_trash' | 'file_address_ended' | 'file_gone' | 'file_protected' | 'file_too_large' | 'file_too_slow' | 'file_type_refused' | 'files_busy' | 'files_not_configured' | 'files_starting' | 'files_unavailable' | 'forbidden' | 'foreign_host' | 'foreign_origin' | 'form_closed' | 'formula_cycle' | 'formula_too_large' | 'gone' | 'header_too_large' | 'history_not_kept' | 'idempotency_answer_lost' | 'idempotency_answer_withheld' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'impossible' | 'insufficient_role' | 'insufficient_scope' | 'internal' | 'invalid' | 'invalid_request_state' | 'invalid_token' | 'key_reaches_more' | 'known_device_needed' | 'last_owner' | 'last_view' | 'mail_not_queued' | 'mention_of_stranger' | 'mismatch' | 'name_taken' | 'narrowed_credential' | 'no_mail' | 'no_room_for_files' | 'no_such_method' | 'no_such_path' | 'no_such_version' | 'not_found' | 'not_restorable' | 'not_the_author' | 'not_unique' | 'other_person' | 'other_size' | 'partial_access' | 'password_required' | 'plan_expired' | 'plan_moved' | 'plan_of_other_credential' | 'plan_used' | 'precondition' | 'precondition_not_supported' | 'primary_field' | 'rate_limited' | 'record_exists' | 'records_moved' | 'records_too_large' | 'result_too_large' | 'revert_conflict' | 'revert_too_large' | 'row_rule' | 'schema_busy' | 'schema_changed' | 'slow_body' | 'sql_busy' | 'sql_invalid' | 'sql_not_set_up' | 'sql_timeout' | 'sql_too_costly' | 'sql_too_large' | 'sql_unavailable' | 'table_gone' | 'table_in_trash' | 'timeout' | 'too_large' | 'too_many_at_once' | 'too_many_comments' | 'too_many_large_answers' | 'too_many_large_bodies' | 'too_many_organizations' | 'too_many_records' | 'too_many_secrets' | 'too_many_uploads' | 'too_many_webhooks' | 'unauthenticated' | 'unavailable' | 'unconfirmed_address' | 'unreadable_file' | 'unreadable_type' | 'unsupported_media_type' | 'upload_cut_off' | 'upload_used' | 'value_refused' | 'values_would_be_lost' | 'version_changed' | 'view_as_reads' | 'view_locked' | 'webhook_disabled' | 'write_conflict' | 'wrong_password';
 
 export type ProblemDocument = {
   /** machine-readable */
@@ -475,6 +486,11 @@ export type RecordsWritten = {
 };
 
 export type Report = {
+  /** the first 1,000 */
+  leftOut?: Array<LeftOut>;
+  moreLeftOut?: number;
+  /** the first 200 */
+  notMembers?: Array<string>;
   notes?: Array<string>;
   problem?: string;
   tables?: Array<TableReport>;
@@ -623,12 +639,21 @@ export type TableNamed = {
 
 export type TableReport = {
   columns?: Array<ColumnReport>;
+  comments?: number;
   created?: number;
   /** cells that were left empty because they do not fit */
   emptied?: number;
+  fields?: number;
+  files?: number;
+  /** fields that compute */
+  formulas?: number;
+  gone?: number;
+  /** ids; the first 1,000 */
+  goneRecords?: Array<string>;
   /** cells that a spreadsheet would run as a formula; they are text */
   guarded?: number;
   id?: string;
+  links?: number;
   moreRefusals?: number;
   name: string;
   /** the first 1,000 */
@@ -639,7 +664,11 @@ export type TableReport = {
   rows: number;
   /** of the table's file in an archive */
   sha256?: string;
+  /** records that are as the import before brought them */
+  unchanged?: number;
+  /** not for links alone */
   updated?: number;
+  views?: number;
 };
 
 export type UploadAddress = {

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 6ece49d29ecbb4eab7bdc0ffa9ae65fca1368956a2dda6bf36854a6c43ac0b29; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 009b8614ca0b10b1c52b52e779903458c9ddd1646846d83dcdcbae6142f2abde; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -36,6 +36,20 @@ export interface paths {
     "/api/v1/bases/{baseId}/changes/revert": {
         /** Take back changes: change sets by id, or all by a credential since a moment. */
         post: operations["revert_changes"];
+    };
+    "/api/v1/bases/{baseId}/dashboards": {
+        /** List the dashboards of a base with their tiles. */
+        get: operations["list_dashboards"];
+        /** Create a dashboard of a base. */
+        post: operations["create_dashboard"];
+    };
+    "/api/v1/bases/{baseId}/dashboards/{dashboardId}": {
+        /** Get one dashboard. */
+        get: operations["get_dashboard"];
+        /** Delete a dashboard, and none of the views on it. */
+        delete: operations["delete_dashboard"];
+        /** Change the name or the tiles of a dashboard. */
+        patch: operations["update_dashboard"];
     };
     "/api/v1/bases/{baseId}/exports": {
         /** Begin a job that writes all tables of a base into a file. */
@@ -407,6 +421,10 @@ export interface paths {
         /** Change a view's name or configuration. */
         patch: operations["update_view"];
     };
+    "/api/v1/views/{viewId}/answers": {
+        /** Create a record through a form, as the form asks for it. */
+        post: operations["answer_form"];
+    };
     "/api/v1/views/{viewId}/records/move": {
         /** Put up to 100 records next to another one in the manual order of a view. */
         post: operations["move_records"];
@@ -434,6 +452,10 @@ export interface paths {
         get: operations["get_workspace_access"];
         /** Give people and groups roles in all bases of a workspace, or restrict it to those who have one. */
         patch: operations["set_workspace_access"];
+    };
+    "/api/v1/workspaces/{workspaceId}/airtable-imports": {
+        /** Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it. */
+        post: operations["start_airtable_import"];
     };
 }
 export interface components {
@@ -697,6 +719,13 @@ export interface components {
             /** @description verifies messages; it is shown this once */
             secret?: string;
         };
+        Dashboard: {
+            id: string;
+            name: string;
+            /** @description without those of views that you do not see */
+            tiles: components["schemas"]["Tile"][];
+        };
+        DashboardList: { dashboards: components["schemas"]["Dashboard"][] };
         Deleted: {
             /** @description the id of what was deleted */
             deleted: string;
@@ -1067,7 +1096,7 @@ export interface components {
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
         Job: {
             id: string;
-            /** @description export_table, export_base, import_table or import_base */
+            /** @description export_table, export_base, import_table, import_base or import_airtable */
             kind: string;
             /** @description queued, running, done, failed or cancelled */
             state: string;
@@ -1086,6 +1115,8 @@ export interface components {
             report?: components["schemas"]["Report"];
             /** @description the result, for a day */
             file?: components["schemas"]["JobFile"];
+            /** @description of an import from Airtable */
+            airtableBaseId?: string;
             /** @description the change set of an import, for revert_changes */
             changes?: string;
         };
@@ -1099,6 +1130,14 @@ export interface components {
         JobList: {
             jobs: components["schemas"]["Job"][];
             nextCursor: null | string;
+        };
+        LeftOut: {
+            table: string;
+            field?: string;
+            /** @description cells, files or comments; 1 for a field or a view */
+            count: number;
+            why: string;
+            formula?: string;
         };
         /** @enum {string} */
         LinkedType: "lookup" | "rollup" | "count";
@@ -1282,6 +1321,11 @@ export interface components {
         Report: {
             tables?: components["schemas"]["TableReport"][];
             notes?: string[];
+            /** @description the first 1,000 */
+            leftOut?: components["schemas"]["LeftOut"][];
+            moreLeftOut?: number;
+            /** @description the first 200 */
+            notMembers?: string[];
             problem?: string;
         };
         RestoredItem: {
@@ -1482,6 +1526,7 @@ export interface components {
             /** @description that an export wrote, or that the file has */
             rows: number;
             created?: number;
+            /** @description not for links alone */
             updated?: number;
             /** @description rows */
             refused?: number;
@@ -1489,6 +1534,18 @@ export interface components {
             emptied?: number;
             /** @description cells that a spreadsheet would run as a formula; they are text */
             guarded?: number;
+            /** @description records that are as the import before brought them */
+            unchanged?: number;
+            links?: number;
+            files?: number;
+            comments?: number;
+            fields?: number;
+            /** @description fields that compute */
+            formulas?: number;
+            views?: number;
+            gone?: number;
+            /** @description ids; the first 1,000 */
+            goneRecords?: string[];
             /** @description of the table's file in an archive */
             sha256?: string;
             /** @description the first 1,000 */
@@ -1506,6 +1563,20 @@ export interface components {
             id: string;
             name: string;
             icon?: components["schemas"]["Icon"];
+        };
+        Tile: {
+            /** @description of a view of the base; a chart is drawn */
+            viewId?: string;
+            /** @description instead of a view */
+            text?: string;
+            /** @description the left edge, from 0 to 11 */
+            column: number;
+            /** @description the upper edge, from 0 */
+            row: number;
+            /** @description in columns, 1 to 12 */
+            width: number;
+            /** @description in rows, 1 to 20 */
+            height: number;
         };
         TrashItem: {
             id: string;
@@ -1576,6 +1647,10 @@ export interface components {
             hasPassword: boolean;
             /** @description when the share ends, or null */
             expiresTime: null | string;
+            /** @description whether other sites may show the page in a frame */
+            embed: boolean;
+            /** @description how many answers a form has had */
+            answers: number;
         };
         Webhook: {
             id: string;
@@ -1843,6 +1918,67 @@ export interface operations {
         responses: {
             200: {
                 content: { "application/json": components["schemas"]["RevertPlan"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    list_dashboards: {
+        parameters: { path: { baseId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["DashboardList"] } } };
+    };
+    create_dashboard: {
+        parameters: { path: { baseId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    tiles?: components["schemas"]["Tile"][];
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Named"] & components["schemas"]["Written"] } };
+        };
+    };
+    get_dashboard: {
+        parameters: {
+            path: {
+                baseId: string;
+                dashboardId: string;
+            };
+        };
+        responses: { 200: { content: { "application/json": components["schemas"]["Dashboard"] } } };
+    };
+    delete_dashboard: {
+        parameters: {
+            path: {
+                baseId: string;
+                dashboardId: string;
+            };
+        };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["Deleted"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    update_dashboard: {
+        parameters: {
+            path: {
+                baseId: string;
+                dashboardId: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    tiles?: components["schemas"]["Tile"][];
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
             };
         };
     };
@@ -3537,7 +3673,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "grid" | "gallery" | "kanban" | "calendar" | "form";
+                    type: "grid" | "gallery" | "kanban" | "calendar" | "chart" | "form";
                     name?: string;
                     /**
                      * @description personal: only its creator and admins see it; locked: only admins change it
@@ -3631,6 +3767,25 @@ export interface operations {
             };
         };
     };
+    answer_form: {
+        parameters: { path: { viewId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fields: components["schemas"]["Values"];
+                    /** @description convert values of other types */
+                    typecast?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RecordsWritten"] & components["schemas"]["Written"];
+                };
+            };
+        };
+    };
     move_records: {
         parameters: { path: { viewId: string } };
         requestBody: {
@@ -3666,6 +3821,8 @@ export interface operations {
                     password?: string;
                     /** @description RFC 3339, or "" for no end */
                     expiresTime?: string;
+                    /** @description let other sites show the page in a frame */
+                    embed?: boolean;
                     /** @description replace the share id; the old one stops working at once */
                     regenerate?: boolean;
                 };
@@ -3761,6 +3918,26 @@ export interface operations {
                     "application/json": components["schemas"]["ChangedOrPlanned"] & components["schemas"]["Written"];
                 };
             };
+        };
+    };
+    start_airtable_import: {
+        parameters: { path: { workspaceId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description app…, or the address of a page of the base */
+                    airtableBaseId: string;
+                    /** @description personal access token of Airtable */
+                    token: string;
+                    /** @description of the new base; default that of Airtable */
+                    name?: string;
+                    /** @description the base that came of an earlier import, for another one */
+                    baseId?: string;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
         };
     };
 }
