@@ -156,3 +156,7 @@ func TestConditionsFollowTheRevertOfARenaming(t *testing.T) {
 		t.Errorf("the records are %s", states)
 	}
 }
+
+func (w *referenceWorld) tableDeletion() func(ctx context.Context, s *catalog.Store) error {
+	return func(ctx context.Context, s *catalog.Store) error { return s.DeleteTable(ctx, w.org, w.tasks) }
+}

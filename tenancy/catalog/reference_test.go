@@ -449,7 +449,3 @@ var referenceCases = map[string]func(w *referenceWorld){
 		}
 	},
 }
-
-func (w *referenceWorld) tableDeletion() func(ctx context.Context, s *catalog.Store) error {
-	return func(ctx context.Context, s *catalog.Store) error { return s.DeleteTable(ctx, w.org, w.tasks) }
-}

@@ -27,6 +27,9 @@ func (*rank) Select(f *Field) string { return f.column() }
 // Encoder writes the key.
 func (*rank) Encoder(*Field, FileLinks) Encoder { return AppendString[[]byte] }
 
+// Plain is nothing, because nobody but the service knows what keys mean.
+func (*rank) Plain(*Field) string { return "" }
+
 // Order is the key, or the id in hexadecimal digits.
 func (*rank) Order(f *Field, column string) string {
 	return "coalesce(" + column + ", encode(uuid_send(" + strings.TrimSuffix(column, f.Column()) +

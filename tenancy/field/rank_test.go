@@ -11,8 +11,15 @@ func TestRanksBetween(t *testing.T) {
 	t.Parallel()
 	const first, second = "018f3a00000070008000000000000000", "018f3a00000070008000000000000001"
 	for _, gap := range [][2]string{
-		{"", ""}, {"", first}, {first, ""}, {first, second}, {"a", "b"}, {"az", "b"}, {"a", "a1"},
-		{"zz", ""}, {"", "01"},
+		{"", ""},
+		{"", first},
+		{first, ""},
+		{first, second},
+		{"a", "b"},
+		{"az", "b"},
+		{"a", "a1"},
+		{"zz", ""},
+		{"", "01"},
 	} {
 		for range 50 {
 			keys := field.RanksBetween(gap[0], gap[1], 20)

@@ -25,6 +25,8 @@ func FromField(f *field.Field, id, alias string, world World) Field {
 	switch {
 	case !info.HasValues():
 		out.Refused = "it holds no values"
+	case info.Unlisted:
+		out.Refused = "its values are the service's own"
 	case info.Paired:
 		out.Type = Type{Text, true}
 		if f.Pairs == nil || f.Pairs.Linked == 0 {

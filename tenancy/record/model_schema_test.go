@@ -392,8 +392,9 @@ func someTime(text string, zone *time.Location, isText bool) (time.Time, bool) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t.UTC(), true
 	}
-	for _, encoder := range []string{time.DateOnly, "2006/01/02"} {
-		if t, err := time.ParseInLocation(encoder, text, zone); err == nil && isText {
+	// A time that became a text is written as its field showed it.
+	for _, layout := range []string{time.DateOnly, "2006/01/02", "2006-01-02 15:04", time.DateTime} {
+		if t, err := time.ParseInLocation(layout, text, zone); err == nil && isText {
 			return t, true
 		}
 	}

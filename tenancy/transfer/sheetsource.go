@@ -90,7 +90,8 @@ func RunSheetReader(out io.Writer, wanted string) error {
 		return fmt.Errorf("bounding the memory: %w", err)
 	}
 	from, to := os.NewFile(3, "spreadsheet"), os.NewFile(4, "csv")
-	return json.NewEncoder(out).Encode(ConvertSheet(from, to, os.TempDir(), wanted)) //nolint:wrapcheck // for the exit status
+	sheet := ConvertSheet(from, to, os.TempDir(), wanted)
+	return json.NewEncoder(out).Encode(sheet) //nolint:wrapcheck // for the exit status
 }
 
 // ConvertSheet writes a sheet of a spreadsheet as CSV: the one with a name, or the first with rows. Values are written

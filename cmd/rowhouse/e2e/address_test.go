@@ -35,6 +35,18 @@ func testAddresses(t *testing.T, w *world) {
 	f.ok("POST", "/views/"+view+"/records/move",
 		fmt.Sprintf(`{"ids":[%q],"after":%q}`, f.records["Unnumbered"], f.records["Ingrid"]))
 
+	dashboards := "/bases/" + f.base + "/dashboards"
+	dashboard := f.ok("POST", dashboards, `{"name":"Cargo"}`).text("id")
+	tile := fmt.Sprintf(`{"viewId":%q,"column":0,"row":0,"width":6,"height":4}`, view)
+	f.ok("PATCH", dashboards+"/"+dashboard, `{"tiles":[`+tile+`]}`)
+	if got := f.ok("GET", dashboards+"/"+dashboard, ""); got.text("tiles.0.viewId") != view {
+		t.Errorf("the dashboard: %s", got.raw)
+	}
+	if got := f.ok("GET", dashboards, ""); !strings.Contains(string(got.raw), dashboard) {
+		t.Errorf("the dashboards: %s", got.raw)
+	}
+	f.ok("DELETE", dashboards+"/"+dashboard, "")
+
 	merged := f.ok("POST", f.path("records/merge"),
 		fmt.Sprintf(`{"keep":%q,"merge":[%q]}`, f.records["Unnumbered"], f.records["Ingrid"]))
 	if merged.get("record.fields.Tons") != 1200.0 {
