@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -159,4 +160,11 @@ func TestConditionsFollowTheRevertOfARenaming(t *testing.T) {
 
 func (w *referenceWorld) tableDeletion() func(ctx context.Context, s *catalog.Store) error {
 	return func(ctx context.Context, s *catalog.Store) error { return s.DeleteTable(ctx, w.org, w.tasks) }
+}
+
+func (w *referenceWorld) anyField(name string) *schema.Field {
+	if f := w.named(name); f != nil {
+		return f
+	}
+	return w.computed(name)
 }

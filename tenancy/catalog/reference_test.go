@@ -308,13 +308,6 @@ func errorsOf(deleted func(w *referenceWorld) *schema.Field, broken string) func
 	}
 }
 
-func (w *referenceWorld) anyField(name string) *schema.Field {
-	if f := w.named(name); f != nil {
-		return f
-	}
-	return w.computed(name)
-}
-
 func ofTasks(name string) func(w *referenceWorld) *schema.Field {
 	return func(w *referenceWorld) *schema.Field { return w.named(name) }
 }
