@@ -55,6 +55,10 @@ test("records are dragged, moved by the menu and inserted, and undo brings them 
   await menu(1, "Move down");
   await order("Ash", "Elm", "Oak", "Fir");
   await shown("Ash", "Elm", "Oak", "Fir");
+  await menu(2, "Open record");
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByText("moved the record in a view").waitFor();
+  await page.keyboard.press("Escape");
   await menu(1, "Insert record above");
   await shown("Ash", "", "Elm", "Oak", "Fir");
   await page.locator("canvas #glide-cell-1-1[aria-selected=true]").waitFor({ state: "attached" });

@@ -122,13 +122,15 @@ function Change({ change, table, current, busy, onRestore }: ChangeProps) {
     const field = table.fields.find((one) => one.id === id);
     return field ? [{ field, from, to }] : [];
   });
+  const isMove = change.changes.length > 0 && change.changes.every(({ field: { id } }) => table.orders?.includes(id));
+  const action = isMove && change.kind === "updated" ? t.moved : t.actions[change.kind];
   return (
     <li>
       <div className="flex items-start gap-3">
         <Avatar name={name} id={change.person?.id ?? name} size={26} />
         <div className="min-w-0 flex-1">
           <p>
-            <span className="font-[560]">{name}</span> <span className="text-muted">{t.actions[change.kind]}</span>
+            <span className="font-[560]">{name}</span> <span className="text-muted">{action}</span>
           </p>
           <p className="text-[13px] text-muted">
             <time dateTime={change.time} title={moment(change.time, locale)}>

@@ -4,6 +4,7 @@ import type { FormEditorProps } from "./formeditor.tsx";
 import type { GroupPanelProps } from "./grouppanel.tsx";
 import type { MomentProps } from "./moment.tsx";
 import type { NewFieldsProps } from "./newfields.tsx";
+import type { ReplaceDialogProps } from "./replacedialog.tsx";
 
 /** The panel of the toolbar's fields, which is loaded when it is first opened. */
 export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import("./fieldpanel.tsx")).FieldPanel);
@@ -16,6 +17,12 @@ export const Moment = preloadable<MomentProps>(async () => (await import("./mome
 
 /** The dialog for fields that a paste makes. */
 export const NewFields = preloadable<NewFieldsProps>(async () => (await import("./newfields.tsx")).NewFields, null);
+
+/** The dialog that finds and replaces. */
+export const ReplaceDialog = preloadable<ReplaceDialogProps>(
+  async () => (await import("./replacedialog.tsx")).ReplaceDialog,
+  null,
+);
 
 /** What a form asks for and does, which those who may change it edit. */
 export const FormEditor = preloadable<FormEditorProps>(async () => (await import("./formeditor.tsx")).FormEditor);

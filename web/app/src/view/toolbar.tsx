@@ -8,6 +8,7 @@ import {
   Group,
   ListFilter,
   Plus,
+  Replace,
   Rows3,
   Search,
   X,
@@ -30,7 +31,7 @@ import type { ToolbarKind } from "./contract.ts";
 import type { ViewState } from "./state.ts";
 import { ExportItems } from "./exportitems.tsx";
 import { groupFields } from "./group.ts";
-import { FieldPanel, GroupPanel } from "./lazy.ts";
+import { FieldPanel, GroupPanel, ReplaceDialog } from "./lazy.ts";
 import { PastChoice } from "./past.tsx";
 import { ViewSwitch } from "./viewlist.tsx";
 
@@ -70,7 +71,7 @@ export function Toolbar(props: Props) {
   const { role } = useBase();
   const rights = useRights(table);
   const [panel, setPanel] = useState<Panel | null>(null);
-  const [dialog, setDialog] = useState<"import" | "export" | null>(null);
+  const [dialog, setDialog] = useState<"import" | "export" | "replace" | null>(null);
   const hidden = state.ordered.length - state.visible.length;
   const groups = groupFields(table.fields, state.config).length;
   const filters = countLeaves(ready(state.filters, table.fields));
@@ -226,6 +227,11 @@ export function Toolbar(props: Props) {
           </IconButton>
         }
       >
+        {rights.edit && asOf === undefined && (
+          <MenuItem icon={<Replace size={15} />} onSelect={() => setDialog("replace")}>
+            {text.filter.replace}
+          </MenuItem>
+        )}
         {rights.create && (
           <MenuItem icon={<FileUp size={15} />} onSelect={() => setDialog("import")}>
             {t.importCsv}
@@ -237,6 +243,7 @@ export function Toolbar(props: Props) {
         <ExportItems table={table} query={query} />
       </Menu>
       <Suspense>
+        {dialog === "replace" && <ReplaceDialog table={table} query={query} onClose={() => setDialog(null)} />}
         {dialog === "import" && <ImportDialog table={table} onClose={() => setDialog(null)} />}
         {dialog === "export" && (
           <ExportDialog

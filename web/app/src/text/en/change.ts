@@ -132,6 +132,7 @@ export const change = {
       linked: "changed a link to the record",
       restored: "restored the record",
     },
+    moved: "moved the record in a view",
     from: "Before",
     to: "After",
     empty: "Empty",

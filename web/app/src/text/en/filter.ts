@@ -65,6 +65,7 @@ export const filter = {
   sort: "Sort",
   sorted: (count: number) => (count === 1 ? "Sorted by 1 field" : `Sorted by ${count} fields`),
   noSort: "No sort. Records are in the order in which they were made.",
+  replace: "Find and replace",
   manual: "Manual order",
   manualHint: "Drag records by their numbers to move them.",
   addSort: "Add sort",
