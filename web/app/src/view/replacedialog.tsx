@@ -12,7 +12,7 @@ import { useText } from "../text/index.ts";
 import { useReplaceText } from "../text/replace.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
+import { Input, Row, Select } from "../ui/form.tsx";
 import { Failed } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { bodyOf, isReplaceable, type Replacement } from "./replacement.ts";
@@ -22,7 +22,7 @@ export type ReplaceDialogProps = { table: Table; query: RowQuery; onClose: () =>
 const most = 8; // changes that are shown
 const pause = 300; // milliseconds without a key, after which the service is asked
 
-const parsed = (body: string | undefined) => (body === undefined ? {} : (JSON.parse(body) as ReturnType<typeof bodyOf>));
+const parsed = (body = "{}") => JSON.parse(body) as Partial<ReturnType<typeof bodyOf>>;
 
 /** A value once it has stayed the same for a while. */
 function useSettled(value: string | undefined): string | undefined {
@@ -43,10 +43,9 @@ export function ReplaceDialog({ table, query, onClose }: ReplaceDialogProps) {
   const [fieldId, setFieldId] = useState(fields[0]?.id);
   const [find, setFind] = useState("");
   const [by, setBy] = useState("");
-  const [matchCase, setMatchCase] = useState(false);
   const [busy, setBusy] = useState(false);
   const field = fields.find(({ id }) => id === fieldId);
-  const wanted: Replacement | undefined = field && find !== "" ? { field, find, with: by, matchCase } : undefined;
+  const wanted: Replacement | undefined = field && find !== "" ? { field, find, with: by } : undefined;
   const body = wanted && JSON.stringify(bodyOf(wanted, query));
   const asked = useSettled(body);
   const plan = useQuery({
@@ -113,7 +112,6 @@ export function ReplaceDialog({ table, query, onClose }: ReplaceDialogProps) {
               </Select>
             )}
           </Row>
-          <Checkbox checked={matchCase} onChange={setMatchCase} label={t.matchCase} />
           {wanted && (
             <div role="status" className="min-h-32">
               {plan.isError ? (

@@ -2,8 +2,8 @@ import type { Field, Filter } from "../api/type.ts";
 import { isWritable } from "../field/value.ts";
 import type { RowQuery } from "../record/source.ts";
 
-/** What is replaced in the values of a field. */
-export type Replacement = { field: Field; find: string; with: string; matchCase: boolean };
+/** What is replaced in the values of a field, in upper and lower case. */
+export type Replacement = { field: Field; find: string; with: string };
 
 const texts = new Set(["text", "long_text", "email", "url", "phone"]);
 
@@ -15,9 +15,8 @@ const quoted = (text: string) =>
   `"${text.replace(/[\\"\n\r\t]/g, (one) => ({ "\n": "\\n", "\r": "\\r", "\t": "\\t" })[one] ?? `\\${one}`)}"`;
 
 /** The formula that computes the new values. */
-export function formulaOf({ field, find, with: by, matchCase }: Replacement): string {
+export function formulaOf({ field, find, with: by }: Replacement): string {
   const value = `{${field.name.replace(/[{}]/g, "\\$&")}}`;
-  if (matchCase) return `SUBSTITUTE(${value}, ${quoted(find)}, ${quoted(by)})`;
   const pattern = `(?i)${find.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`;
   // $1 to $9 would be groups of the pattern. An empty group between a dollar sign and a digit keeps them apart.
   const isApart = !/\$[1-9]/.test(by);
