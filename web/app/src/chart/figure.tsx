@@ -36,6 +36,12 @@ export function chartTitle(chart: Chart, t: ChartText, words: GridText): string 
   return chart.series ? t.dividedBy(title, part(chart.series)) : title;
 }
 
+/** A number as it was written without decimals that are zeros, which round numbers on an axis need not have. */
+export function withoutCents(written: string, locale: string): string {
+  const decimal = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal")?.value;
+  return decimal ? written.replace(new RegExp(`[${decimal}]0+(?=\\D*$)`), "") : written;
+}
+
 /** How the values of a chart are written. */
 function writingOf({ fn, field }: Chart, data: ChartData, context: Context): Writing {
   const counts = !field || fn === "count" || fn === "distinct";
@@ -47,8 +53,7 @@ function writingOf({ fn, field }: Chart, data: ChartData, context: Context): Wri
   const compact = new Intl.NumberFormat(context.locale.tag, { notation: "compact", maximumFractionDigits: 1 });
   const long = largest >= 10_000 && field?.type !== "duration";
   const label = long ? (number: number) => compact.format(number) : value;
-  // Round numbers on an axis need no cents.
-  return { value, label, axis: (number) => label(number).replace(/[.,]0+(?=\D*$)/, "") };
+  return { value, label, axis: (number) => withoutCents(label(number), context.locale.tag) };
 }
 
 type Props = {
