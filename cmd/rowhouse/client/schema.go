@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	rowhouse "github.com/rowhouse/rowhouse/clients/go"
@@ -120,7 +121,37 @@ type fieldState struct {
 
 func readBase(ctx context.Context, client *rowhouse.Client, id string) (*baseState, error) {
 	base := &baseState{}
-	return base, client.Send(ctx, rowhouse.Request{Path: "/bases/" + id}, base)
+	if err := client.Send(ctx, rowhouse.Request{Path: "/bases/" + id}, base); err != nil {
+		return nil, err
+	}
+	base.leaveOrders()
+	return base, nil
+}
+
+// leaveOrders takes out manual orders, and the sorts by them: they are places of records, and only the application
+// makes them. A file says nothing of them, so applying one leaves them as they are.
+func (b *baseState) leaveOrders() {
+	for _, t := range b.Tables {
+		orders := map[any]bool{}
+		t.Fields = slices.DeleteFunc(t.Fields, func(f *fieldState) bool {
+			orders[f.ID] = f.Type == "rank"
+			return orders[f.ID]
+		})
+		for _, v := range t.Views {
+			sorts, _ := v.Config["sorts"].([]any)
+			left := slices.DeleteFunc(slices.Clone(sorts), func(one any) bool {
+				sort, _ := one.(map[string]any)
+				return orders[sort["fieldId"]]
+			})
+			switch {
+			case len(left) == len(sorts):
+			case len(left) == 0:
+				delete(v.Config, "sorts")
+			default:
+				v.Config["sorts"] = left
+			}
+		}
+	}
 }
 
 // derived are the keys of configurations that the service writes.

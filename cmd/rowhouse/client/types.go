@@ -47,6 +47,14 @@ func (c *typesCommand) Run(ctx context.Context, to Streams) error {
 	if err := client.Send(ctx, rowhouse.Request{Path: "/field-types"}, &catalogue); err != nil {
 		return err
 	}
+	for i := range base.Tables {
+		table := &base.Tables[i]
+		table.Fields = slices.DeleteFunc(table.Fields, func(f rowhouse.Field) bool {
+			return slices.ContainsFunc(catalogue.FieldTypes, func(t fieldType) bool {
+				return t.Unlisted && t.Type == string(f.Type)
+			})
+		})
+	}
 	code, err := typesOf(base, catalogue.FieldTypes, c.Lang)
 	if err != nil {
 		return err
@@ -58,6 +66,7 @@ func (c *typesCommand) Run(ctx context.Context, to Streams) error {
 // A fieldType is what the service says of a type of fields.
 type fieldType struct {
 	Type        string      `json:"type"`
+	Unlisted    bool        `json:"unlisted"` // records have no values of it
 	ValueSchema valueSchema `json:"valueSchema"`
 }
 

@@ -40,16 +40,16 @@ func TestTypesCompile(t *testing.T) {
 	}}
 	text := valueSchema{Type: []any{"string", "null"}}
 	catalogue := []fieldType{
-		{"text", text},
-		{"single_select", text},
-		{"multi_select", valueSchema{Type: "array", Items: &text}},
-		{"number", valueSchema{Type: []any{"number", "null"}}},
-		{"checkbox", valueSchema{Type: "boolean"}},
-		{"attachment", valueSchema{Type: "array", Items: &valueSchema{Type: "object"}}},
-		{"formula", valueSchema{}},
-		{"lookup", valueSchema{}},
-		{"json", valueSchema{}},
-		{"user", valueSchema{}},
+		{Type: "text", ValueSchema: text},
+		{Type: "single_select", ValueSchema: text},
+		{Type: "multi_select", ValueSchema: valueSchema{Type: "array", Items: &text}},
+		{Type: "number", ValueSchema: valueSchema{Type: []any{"number", "null"}}},
+		{Type: "checkbox", ValueSchema: valueSchema{Type: "boolean"}},
+		{Type: "attachment", ValueSchema: valueSchema{Type: "array", Items: &valueSchema{Type: "object"}}},
+		{Type: "formula", ValueSchema: valueSchema{}},
+		{Type: "lookup", ValueSchema: valueSchema{}},
+		{Type: "json", ValueSchema: valueSchema{}},
+		{Type: "user", ValueSchema: valueSchema{}},
 	}
 	made := map[string]string{}
 	for _, language := range []string{"typescript", "go", "python"} {

@@ -8,7 +8,11 @@ import (
 	"testing"
 )
 
-var changeSetID = regexp.MustCompile(`chs_\w+`)
+var (
+	changeSetID = regexp.MustCompile(`chs_\w+`)
+	recordID    = regexp.MustCompile(`rec_\w+`)
+	viewID      = regexp.MustCompile(`viw_\w+`)
+)
 
 // A base is made from a file, changed by the file, and taken back. What the file says is then so: a second
 // plan is empty.
@@ -45,7 +49,12 @@ func testSchemaFile(t *testing.T, w *world) {
 	pulled := c.ok("schema", "pull", "Shipyard")
 	write(pulled)
 	like()
-	c.ok("record", "create", "Shipyard/Hulls", "Name=Aase", "Kind=Tug", "Tons=90", "Draught=deep")
+	first := recordID.FindString(c.ok("record", "create", "Shipyard/Hulls", "Name=Aase", "Kind=Tug", "Tons=90",
+		"Draught=deep"))
+	second := recordID.FindString(c.ok("record", "create", "Shipyard/Hulls", "Name=Ingrid", "Kind=Tug", "Tons=70"))
+	c.ok("api", "POST", "/views/"+viewID.FindString(c.ok("schema", "pull", "Shipyard", "--ids"))+"/records/move", "-d",
+		`{"ids":["`+second+`"],"before":"`+first+`"}`)
+	like() // a file says nothing of the order that the view has now
 
 	write(strings.NewReplacer(
 		`"name": "Hulls"`, `"name": "Vessels", "was": "Hulls"`,
