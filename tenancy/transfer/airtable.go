@@ -213,6 +213,16 @@ func (r *airtableRun) begin(ctx context.Context) (context.Context, record.Actor,
 	return r.asPerson(ctx, r.j, schema.BaseCreator, nil)
 }
 
+// beginFresh is begin for a step that needs the schema as it is now.
+func (r *airtableRun) beginFresh(ctx context.Context) (context.Context, record.Actor, *schema.Snapshot, error) {
+	ctx, actor, err := r.begin(ctx)
+	if err != nil {
+		return nil, actor, nil, err
+	}
+	snapshot, err := r.snapshot(ctx)
+	return ctx, actor, snapshot, err
+}
+
 // snapshot is the schema as it is now.
 func (r *airtableRun) snapshot(ctx context.Context) (*schema.Snapshot, error) {
 	snapshot, err := r.Schema.Fresh(ctx, r.j.Org)

@@ -24,11 +24,7 @@ func (r *airtableRun) bringComments(ctx context.Context) error {
 	for i := range r.tables {
 		t := &r.tables[i]
 		for {
-			stepCtx, _, err := r.begin(ctx)
-			if err != nil {
-				return err
-			}
-			snapshot, err := r.snapshot(stepCtx)
+			stepCtx, _, snapshot, err := r.beginFresh(ctx)
 			if err != nil {
 				return err
 			}

@@ -54,11 +54,7 @@ func (e missingError) Error() string { return string(e) }
 
 // compute makes a computed field, or lists why it cannot be.
 func (r *airtableRun) compute(ctx context.Context, item airtable.Item) error {
-	stepCtx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(stepCtx)
+	stepCtx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}
@@ -90,11 +86,7 @@ func (r *airtableRun) renewComputed(ctx context.Context, item airtable.Item, kno
 	if item.Field.Type != "formula" || known.brought.Says == says {
 		return nil
 	}
-	stepCtx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(stepCtx)
+	stepCtx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}
@@ -276,11 +268,7 @@ func (r *airtableRun) nameRecords(ctx context.Context, t *airtable.Table) error 
 	if !has {
 		return nil
 	}
-	stepCtx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(stepCtx)
+	stepCtx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}

@@ -31,11 +31,7 @@ func (r *airtableRun) bringFiles(ctx context.Context) error {
 	for i := range r.tables {
 		t := &r.tables[i]
 		for {
-			stepCtx, actor, err := r.begin(ctx)
-			if err != nil {
-				return err
-			}
-			snapshot, err := r.snapshot(stepCtx)
+			stepCtx, actor, snapshot, err := r.beginFresh(ctx)
 			if err != nil {
 				return err
 			}

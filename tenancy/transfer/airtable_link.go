@@ -90,11 +90,7 @@ func (r *airtableRun) makeLink(ctx context.Context, t *airtable.Table, f *airtab
 	case !r.ownsLink(t, f):
 		return nil
 	}
-	stepCtx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(stepCtx)
+	stepCtx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}
@@ -161,11 +157,7 @@ func (r *airtableRun) renameInverse(ctx context.Context, linked *airtable.Table,
 	if !known || item.brought.Name != "" {
 		return nil
 	}
-	stepCtx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(stepCtx)
+	stepCtx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}

@@ -61,11 +61,7 @@ func (r *airtableRun) pending(
 // linkTable writes the links of the records of a table, block by block.
 func (r *airtableRun) linkTable(ctx context.Context, t *airtable.Table) error {
 	for {
-		stepCtx, actor, err := r.begin(ctx)
-		if err != nil {
-			return err
-		}
-		snapshot, err := r.snapshot(stepCtx)
+		stepCtx, actor, snapshot, err := r.beginFresh(ctx)
 		if err != nil || r.ours(snapshot, t) == nil {
 			return err
 		}

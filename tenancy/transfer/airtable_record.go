@@ -49,11 +49,7 @@ func (r *airtableRun) bringTable(ctx context.Context, t *airtable.Table) error {
 		r.progress.Table, r.progress.Offset = t.ID, ""
 	}
 	for lost := 0; ; {
-		stepCtx, _, err := r.begin(ctx)
-		if err != nil {
-			return err
-		}
-		snapshot, err := r.snapshot(stepCtx)
+		stepCtx, _, snapshot, err := r.beginFresh(ctx)
 		if err != nil {
 			return err
 		}
@@ -281,11 +277,7 @@ func (r *airtableRun) present(ctx context.Context, t *schema.Table, rows []uuid.
 
 // endTable lists the records of a table that came before and that Airtable no longer has, and ends its step.
 func (r *airtableRun) endTable(ctx context.Context, t *airtable.Table, next *airtableStep) error {
-	ctx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(ctx)
+	ctx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}

@@ -145,11 +145,7 @@ func namesRecords(f *airtable.Field) bool {
 
 // renewTable gives a table that came before its new name, new fields and new options.
 func (r *airtableRun) renewTable(ctx context.Context, t *airtable.Table, item airtableItem) error {
-	stepCtx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(stepCtx)
+	stepCtx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}
@@ -271,11 +267,7 @@ func (r *airtableRun) positionOf(s *schema.Snapshot, t *airtable.Table, f *airta
 
 // patchField gives a field that came before its new name and its new options.
 func (r *airtableRun) patchField(ctx context.Context, t *airtable.Table, f *airtable.Field, item airtableItem) error {
-	ctx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(ctx)
+	ctx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}

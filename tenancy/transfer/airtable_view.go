@@ -40,11 +40,7 @@ func (r *airtableRun) makeViews(ctx context.Context) error {
 }
 
 func (r *airtableRun) makeView(ctx context.Context, t *airtable.Table, v *airtable.View) error {
-	stepCtx, actor, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	snapshot, err := r.snapshot(stepCtx)
+	stepCtx, actor, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
 	}
