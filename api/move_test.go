@@ -68,7 +68,7 @@ func TestMoveRecords(t *testing.T) {
 	add("g")
 	want("d b e c f a g")
 	record := c.OK("GET", "/records/"+ids["a"], "")["fields"].(map[string]any)
-	if _, listed := record["Order"]; listed {
+	if _, listed := record["Manual order"]; listed {
 		t.Errorf("a record has the key of its place: %v", record)
 	}
 	past := ordered(c, table, view+"&asOf="+last["changeSet"].(string)) // the moment before it

@@ -16,7 +16,7 @@ var (
 	aVersion  = regexp.MustCompile(`\b1[5-9]\d{14}\b`) // microseconds
 	aMoment   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 	aDuration = regexp.MustCompile(`"milliseconds":\d+`)
-	anOpaque  = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl|Order)":"[^"]*"`)
+	anOpaque  = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl|Manual order)":"[^"]*"`)
 )
 
 // normalize returns JSON with ids, moments and other things that always differ replaced.

@@ -36,7 +36,7 @@ func (s *Store) BeginOrder(ctx context.Context, org, view uuid.UUID, by schema.V
 		if err := c.LockTable(ctx, t); err != nil {
 			return err
 		}
-		spec := FieldSpec{Name: t.FreeFieldName("Order", ""), Type: schema.Rank}
+		spec := FieldSpec{Name: t.FreeFieldName("Manual order", ""), Type: schema.Rank}
 		if err := spec.clean(""); err != nil {
 			return err
 		}

@@ -124,13 +124,13 @@ func readBase(ctx context.Context, client *rowhouse.Client, id string) (*baseSta
 	if err := client.Send(ctx, rowhouse.Request{Path: "/bases/" + id}, base); err != nil {
 		return nil, err
 	}
-	base.leaveOrders()
+	base.dropOrders()
 	return base, nil
 }
 
-// leaveOrders takes out manual orders, and the sorts by them: they are places of records, and only the application
+// dropOrders takes out manual orders, and the sorts by them: they are places of records, and only the application
 // makes them. A file says nothing of them, so applying one leaves them as they are.
-func (b *baseState) leaveOrders() {
+func (b *baseState) dropOrders() {
 	for _, t := range b.Tables {
 		orders := map[any]bool{}
 		t.Fields = slices.DeleteFunc(t.Fields, func(f *fieldState) bool {
