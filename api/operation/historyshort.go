@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -11,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 )
@@ -25,14 +27,14 @@ const (
 
 // ShortChangeSet is a change set in short.
 type ShortChangeSet struct {
-	Time       time.Time `json:"time"`
-	Name       string    `json:"name,omitzero"`
-	Person     string    `json:"person,omitzero"`
-	Credential string    `json:"credential,omitzero" jsonschema:"of an agent or a program"`
-	Did        []string  `json:"did"`
-	More       int       `json:"more,omitzero"       jsonschema:"how many further things it did"`
-	Reverts    bool      `json:"isRevert,omitzero"`
-	Reverted   bool      `json:"reverted,omitzero"`
+	Time       string   `json:"time"`
+	Name       string   `json:"name,omitzero"`
+	Person     string   `json:"person,omitzero"`
+	Credential string   `json:"credential,omitzero" jsonschema:"of an agent or a program"`
+	Did        []string `json:"did"`
+	More       int      `json:"more,omitzero"       jsonschema:"how many further things it did"`
+	Reverts    bool     `json:"isRevert,omitzero"`
+	Reverted   bool     `json:"reverted,omitzero"`
 }
 
 // shortList writes change sets in short.
@@ -47,9 +49,15 @@ func shortList(list *ChangeSetList) any {
 	}{short, list.NextCursor}
 }
 
+// shortTime writes a time as entries of a history have it, zeros at its end included, because equal
+// times are how an agent finds the change set of an entry.
+func shortTime(t time.Time) string {
+	return strings.Trim(string(changelog.AppendTime(nil, t.UnixMicro())), `"`)
+}
+
 func (s *ChangeSet) short() ShortChangeSet {
 	out := ShortChangeSet{
-		Time: s.LastTime, Did: []string{}, Reverts: len(s.Reverts) > 0, Reverted: len(s.RevertedBy) > 0,
+		Time: shortTime(s.LastTime), Did: []string{}, Reverts: len(s.Reverts) > 0, Reverted: len(s.RevertedBy) > 0,
 	}
 	if s.Name != nil {
 		out.Name = shortened(*s.Name, shortText)
