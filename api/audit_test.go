@@ -77,11 +77,7 @@ func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {
 				t.Fatalf("%d events: %+v", len(fresh), fresh)
 			}
 			e := fresh[0]
-			action := op.Name
-			if action == "import_file" { // it imports a part of a file
-				action = "import_records"
-			}
-			if e.Action != action || e.Person == nil || *e.Person != c.Person || e.Credential != c.Credential ||
+			if e.Action != op.Name || e.Person == nil || *e.Person != c.Person || e.Credential != c.Credential ||
 				e.CredentialKind != string(c.Kind) || e.Request == "" || e.Subject == "" {
 				t.Errorf("the event says %+v", e)
 			}

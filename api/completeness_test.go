@@ -59,8 +59,6 @@ var bodies = map[string]string{
 	"delete_records_where":    `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
 	"delete_selected_records": `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
 	"import_records":          `{"csv":"Name\nAnother\n"}`,
-	"preview_import":          `{"content":"TmFtZQpBbm90aGVyCg=="}`,
-	"import_file":             `{"content":"QW5vdGhlcgo=","line":2,"columns":[{"field":"Name"}]}`,
 	"update_record":           `{"fields":{"Name":"Renamed"}}`,
 	"revert_changes":          `{"credential":"key_test","since":"2020-01-01T00:00:00Z"}`,
 	"restore_record_version":  `{"asOf":"$changeSetId"}`,
@@ -221,7 +219,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 		}
 		// SQL and formulas are too long for a URL, and reveal too much in a log of URLs.
 		readsByPost := op.Name == "query_sql" || op.Name == "check_formula" ||
-			op.Name == "export_records" || op.Name == "preview_import" || // its GET streams, and previews a file
+			op.Name == "export_records" || // its GET streams
 			op.Name == "create_download" || // filters, as in export_records
 			op.Name == "explain_access" // the ids of a person and of a record
 		if op.ReadOnly != (op.Method == http.MethodGet || readsByPost) || op.ReadOnly && op.Destructive {
@@ -264,7 +262,6 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
 		"GET "+api.Prefix+"/uploads get_upload_limits",
 		"POST "+api.Prefix+"/bases/{baseId}/uploads upload_import",
-		"POST "+api.Prefix+"/imports/file preview_file",
 		"GET "+api.Prefix+"/bases/{baseId}/live watch_base",
 		"GET "+api.Prefix+"/tables/{tableId}/records/export stream_records",
 		"PUT "+api.Prefix+"/uploads/{token} send_upload",

@@ -76,8 +76,6 @@ func TestWorkThatTakesAProcessorTakesTurns(t *testing.T) {
 			c.OK("POST", "/tables/"+w["tableId"]+"/attachments", `{"name":"a.png","content":"`+encoded+`"}`)
 		}},
 		"a file of words":        {0, func() { send("words") }},
-		"a preview":              {1, func() { c.OK("POST", "/imports/preview", `{"content":"YSxiCjEsMgo="}`) }},
-		"a preview of a file":    {1, func() { sendFile(t, c, "", "a,b\n1,2\n") }},
 		"a search over a base":   {1, func() { c.OK("GET", "/bases/"+w["baseId"]+"/search?q=first", "") }},
 		"an export":              {1, func() { c.OK("POST", "/tables/"+w["tableId"]+"/records/export", "") }},
 		"the picture of a file":  {1, func() { c.OK("GET", filePath, "") }},

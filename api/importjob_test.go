@@ -145,6 +145,127 @@ func TestImportIntoATableIsAReportAndOneChangeSet(t *testing.T) {
 	}
 }
 
+// A dry run says how a file is read, refuses what the import refuses, and is not listed.
+func TestADryRunIsThePreviewOfAnImport(t *testing.T) {
+	t.Parallel()
+	j := newJobs(t)
+	var file strings.Builder
+	file.WriteString("Report;\r\n\r\nName;Amount\r\n")
+	for i := range 2500 {
+		fmt.Fprintf(&file, "Zo\xeb %d;%d,5\r\n", i, i)
+	}
+	selects := "Name,Kind\n" + strings.Repeat("A,Tug\nB,Ferry\nC,Tug\nD,Ferry\n", 10)
+	dry := j.run("/bases/"+j.base+"/imports", `{"dryRun":true,`+content(selects)+`}`)
+	if dry["state"] != "done" || !strings.Contains(fmt.Sprint(dry["report"]), "type:single_select") {
+		t.Errorf("a select is read as %v", dry)
+	}
+	dry = j.run("/bases/"+j.base+"/imports", `{"dryRun":true,`+content(file.String())+`}`)
+	reading, _ := json.Marshal(dry["report"].(map[string]any)["reading"])
+	for _, want := range []string{
+		`"form":"csv"`, `"encoding":"windows-1252"`, `"delimiter":"semicolon"`, `"rows":2500`, `"skippedRows":1`,
+		`"hasHeader":true`, `"samples":["Zoë 0","Zoë 1","Zoë 2"]`, `"type":"number"`, `"style":"comma"`,
+	} {
+		if !strings.Contains(string(reading), want) {
+			t.Errorf("the reading lacks %s: %s", want, reading)
+		}
+	}
+	book := excelize.NewFile()
+	if _, err := book.NewSheet("More"); err != nil {
+		t.Fatal(err)
+	}
+	for _, sheet := range []string{"Sheet1", "More"} {
+		for cell, value := range map[string]any{"A1": "Name", "A2": sheet} {
+			if err := book.SetCellValue(sheet, cell, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var spreadsheet bytes.Buffer
+	if err := book.Write(&spreadsheet); err != nil {
+		t.Fatal(err)
+	}
+	dry = j.run("/bases/"+j.base+"/imports", `{"dryRun":true,"sheet":"More",`+content(spreadsheet.String())+`}`)
+	reading, _ = json.Marshal(dry["report"].(map[string]any)["reading"])
+	if !strings.Contains(string(reading), `"form":"xlsx"`) || !strings.Contains(string(reading), `"sheet":"More"`) ||
+		!strings.Contains(string(reading), `"sheets":["Sheet1","More"]`) {
+		t.Errorf("a spreadsheet is read as %s", reading)
+	}
+	imports := "/tables/" + j.table + "/imports"
+	const columns = `"header":false,"columns":[{"field":"Name"},{"field":"Amount"},{"field":"Note"}],`
+	j.ID("POST", "/tables/"+j.table+"/fields", `{"name":"Note","type":"text"}`)
+	for uneven, refused := range map[string]int{
+		"x,1\ny,2\nz,3,more\n": 0, // a number has no line break
+		"x\ny,2\nz,3,more\n":   2,
+		"x,1,a\ny\nz\nx,2\n":   3,
+		"x,1,a,b\ny,2,b,\n":    0, // the last column is for no field
+	} {
+		said := j.run(imports, `{"dryRun":true,`+columns+content(uneven)+`}`)
+		done := j.run(imports, `{`+columns+content(uneven)+`}`)
+		for _, job := range []map[string]any{said, done} {
+			got := 0.0
+			if tables, ok := job["report"].(map[string]any)["tables"].([]any); ok {
+				got, _ = tables[0].(map[string]any)["refused"].(float64)
+			}
+			if int(got) != refused {
+				t.Errorf("%q: %v rows are refused, want %d: %v", uneven, got, refused, job)
+			}
+		}
+	}
+	for _, one := range j.OK("GET", "/orgs/"+j.Org()+"/jobs", "")["jobs"].([]any) {
+		if listed := one.(map[string]any); listed["id"] == dry["id"] {
+			t.Error("a dry run is listed")
+		}
+	}
+	job := j.run(imports, `{"dryRun":true,"encoding":"klingon",`+content("A\n1\n")+`}`)
+	if job["state"] != "failed" || !strings.Contains(fmt.Sprint(job["report"]), "windows-1252") {
+		t.Errorf("an unknown encoding: %v", job)
+	}
+}
+
+// An import into a table makes the fields that its columns ask for, and has the rows that it left out as a file, which
+// can be corrected and imported.
+func TestAnImportMakesFieldsAndKeepsWhatItLeftOut(t *testing.T) {
+	t.Parallel()
+	j := newJobs(t)
+	imports, before := "/tables/"+j.table+"/imports", j.types(j.table)
+	file := content("name,Amount,Colour,Weight\nfour,4,red,1.5\n=five,many,blue,2\n")
+	columns := `"columns":[{},{},{"type":"single_select","config":{"options":["red","blue"]}},
+		{"type":"number","name":"Kilos"}],`
+	job := j.run(imports, `{`+columns+file+`}`)
+	if got := j.types(j.table); job["state"] != "done" || got != before+", Colour single_select, Kilos number" {
+		t.Errorf("the fields are %s: %v", got, job)
+	}
+	if got := j.rows(j.table); !strings.Contains(got, `"Colour":"red"`) || !strings.Contains(got, `"Kilos":1.5`) {
+		t.Errorf("the records are %s", got)
+	}
+	left := job["file"].(map[string]any)
+	if left["name"] != "import - refused.csv" {
+		t.Errorf("the file is %v", left)
+	}
+	want := "name,Amount,Colour,Weight,Reason\r\n'=five,many,blue,2,\"Amount: \"\"many\"\" is not a number"
+	if got := string(j.fetch(left["url"].(string))); !strings.HasPrefix(got, want) {
+		t.Errorf("the rows that were left out are\n%s", got)
+	}
+	j.OK("POST", "/bases/"+j.base+"/changes/revert", `{"changeSets":["`+job["changes"].(string)+`"]}`)
+	if got := j.types(j.table); got != before {
+		t.Errorf("after the revert the fields are %s", got)
+	}
+	for columns, says := range map[string]string{
+		`{"type":"number","name":"Amount"}`:                            "has a field named",
+		`{"type":"auto_number"}`:                                       "cannot be made by an import",
+		`{"type":"text","name":"A"},{"type":"text","name":"a"}`:        "given twice",
+		`{"type":"single_select","name":"A","config":{"options":[1]}}`: "options",
+	} {
+		job := j.run(imports, `{"columns":[`+columns+`],`+file+`}`)
+		if job["state"] != "failed" || !strings.Contains(fmt.Sprint(job["report"]), says) {
+			t.Errorf("%s: %v", columns, job)
+		}
+	}
+	if got := j.types(j.table); got != before {
+		t.Errorf("after imports that failed the fields are %s", got)
+	}
+}
+
 func TestUnreadableFilesAreRefusedWhole(t *testing.T) {
 	t.Parallel()
 	j := newJobs(t)

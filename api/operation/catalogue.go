@@ -26,7 +26,7 @@ func Catalogue() []*Operation {
 		QuerySQL,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
 		MergeRecords, MoveRecords,
-		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords, PreviewImport, ImportFile,
+		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,
 		StartAirtableImport,
 		GetJob, ListJobs, CancelJob, GetRecord,

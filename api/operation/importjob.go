@@ -17,19 +17,34 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 )
+
+// ColumnStyle says how a column writes what a single value leaves ambiguous.
+type ColumnStyle struct {
+	Decimal   string `json:"decimal,omitzero" enum:"point,comma" jsonschema:"sign, where the columns leave it open"`
+	DateOrder string `json:"dateOrder,omitzero" enum:"DMY,MDY" jsonschema:"where the columns leave it open"`
+}
+
+func (s ColumnStyle) style() field.Style {
+	return field.Style{Decimal: record.DecimalSigns[s.Decimal], Order: field.DateOrder(s.DateOrder)}
+}
 
 // FileToImport is a file of a job, and how it is read.
 type FileToImport struct {
 	File    string `json:"file,omitzero" maxLength:"100" jsonschema:"id of an upload of yours for the table or the base"`
 	Content string `json:"content,omitzero" maxLength:"4500000" jsonschema:"base64, instead of file"`
 	Sheet   string `json:"sheet,omitzero" maxLength:"31" jsonschema:"of a spreadsheet; default the first with rows"`
-	FileForm
-	Header *bool  `json:"header,omitzero" jsonschema:"whether a row names the columns"`
-	Locale string `json:"locale,omitzero" jsonschema:"language of the person, as pl" maxLength:"40"`
-	DryRun bool   `json:"dryRun,omitzero" jsonschema:"only report what would happen"`
+
+	// What is left out of these is found in the file.
+	Encoding  string `json:"encoding,omitzero" maxLength:"20" jsonschema:"as utf-8 or windows-1252"`
+	Delimiter string `json:"delimiter,omitzero" enum:"comma,semicolon,tab,pipe"`
+	Header    *bool  `json:"header,omitzero" jsonschema:"whether a row names the columns"`
+	Locale    string `json:"locale,omitzero" jsonschema:"language of the person, as pl" maxLength:"40"`
+	DryRun    bool   `json:"dryRun,omitzero" jsonschema:"only report how the file is read and what would happen"`
 }
 
 // request is the request of the job.
@@ -89,15 +104,19 @@ var ImportTable = New(Def{
 	Name: "import_table", Method: "POST", Path: "/tables/{tableId}/imports", Title: "Import a file into a table",
 	Summary: "Begin a job that creates or upserts records from a file of any size.",
 	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give file: the id of create_upload. Columns go to " +
-		"the fields of their names, unless columns says otherwise. Rows that do not fit are left out and reported. " +
-		"Returns the job; get_job has its report. For up to 20,000 rows at once, use import_records.",
+		"the fields of their names, unless columns says otherwise; a type makes a new field, which needs " +
+		"schema:write and a creator. Rows that do not fit are left out; get_job has them as a file, and the report. Returns the " +
+		"job; one of a dry run is not listed. For up to 20,000 rows at once, use import_records.",
 	Records: WritesRecords, Scope: authz.DataWrite, Destructive: true, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FileToImport
 	Columns []struct {
-		Field string `json:"field,omitzero" maxLength:"200" jsonschema:"name or id; default that of the column's name"`
-		Skip  bool   `json:"skip,omitzero"`
+		Field  string         `json:"field,omitzero" maxLength:"200" jsonschema:"name or id; default that of the column's name"`
+		Name   string         `json:"name,omitzero" maxLength:"200" jsonschema:"of a new field; default the column's"`
+		Type   string         `json:"type,omitzero" maxLength:"40" jsonschema:"of a new field"`
+		Config jsontext.Value `json:"config,omitzero" jsonschema:"of a new field"`
+		Skip   bool           `json:"skip,omitzero"`
 		ColumnStyle
 	} `json:"columns,omitzero" maxItems:"500" jsonschema:"by position"`
 	UpsertOn []string `json:"upsertOn,omitzero" jsonschema:"names of the fields to match on"`
@@ -109,13 +128,38 @@ var ImportTable = New(Def{
 		return Job{}, err
 	}
 	request.UpsertOn = in.UpsertOn
-	for _, column := range in.Columns {
+	for i, column := range in.Columns {
+		if column.Type != "" {
+			if err := c.mayAddField(fmt.Sprintf("columns[%d].type", i), column.Type); err != nil {
+				return Job{}, err
+			}
+		}
 		request.Columns = append(request.Columns, transfer.ImportColumn{
-			Skip: column.Skip, Field: column.Field, Style: column.style(),
+			Skip: column.Skip, Field: column.Field, Name: column.Name, Type: column.Type,
+			Config: json.RawMessage(column.Config), Style: column.style(),
 		})
 	}
 	return c.beginImport(ctx, transfer.ImportTable, &in.FileToImport, request)
 })
+
+// mayAddField refuses those who may not make a field of a type with an import.
+func (c *Call) mayAddField(path, kind string) error {
+	if err := c.Principal.RequireScope(authz.SchemaWrite); err != nil {
+		return err
+	}
+	if !c.Target.Role.AtLeast(schema.BaseCreator) {
+		return problem.Forbidden("A new field needs the role %s in the base; yours is %s. Leave its column out.",
+			schema.BaseCreator, c.Target.Role).WithCode(problem.CodeInsufficientRole)
+	}
+	t, err := schema.ParseType(path, kind)
+	if err != nil {
+		return err
+	}
+	if t.Info().ApplicationOnly {
+		return c.applicationOnly(path, t)
+	}
+	return nil
+}
 
 // ImportBase begins an import into a new table.
 var ImportBase = New(Def{
@@ -123,7 +167,7 @@ var ImportBase = New(Def{
 	Summary: "Begin a job that makes a table of a file of any size.",
 	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give content, or file: the id of POST " +
 		"/bases/{baseId}/uploads. The type of each column is proposed from the whole file, unless columns names one. " +
-		"Returns the job; get_job has its report.",
+		"Returns the job; get_job has its report, and rows that were left out as a file. A dry run is not listed.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn

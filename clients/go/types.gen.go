@@ -762,6 +762,17 @@ type ChangedTable struct {
 	Updated  int    `json:"updated"`
 }
 
+// ColumnRead defines model for ColumnRead.
+type ColumnRead struct {
+	Dates   StyleFound `json:"dates"`
+	Name    string     `json:"name"`
+	Numbers StyleFound `json:"numbers"`
+	Options []string   `json:"options,omitempty"`
+	Samples []string   `json:"samples"`
+	Symbol  string     `json:"symbol,omitempty"`
+	Type    string     `json:"type"`
+}
+
 // ColumnReport defines model for ColumnReport.
 type ColumnReport struct {
 	// Field none: it was left out
@@ -985,7 +996,6 @@ type ImportRefusal struct {
 type Imported struct {
 	Created       int             `json:"created"`
 	ExpiresAt     string          `json:"expiresAt,omitempty"`
-	Ids           []string        `json:"ids,omitempty"`
 	IgnoredFields []string        `json:"ignoredFields,omitempty"`
 	MoreRefusals  int             `json:"moreRefusals,omitempty"`
 	NewOptions    []string        `json:"newOptions,omitempty"`
@@ -1138,6 +1148,35 @@ type ProblemItem struct {
 	Path    string `json:"path"`
 }
 
+// Reading defines model for Reading.
+type Reading struct {
+	Columns   []ColumnRead `json:"columns"`
+	Delimiter string       `json:"delimiter"`
+	Encoding  string       `json:"encoding"`
+
+	// Form csv, xlsx or json; encoding and delimiter are of csv
+	Form string `json:"form"`
+
+	// HasHeader whether a row names the columns
+	HasHeader bool `json:"hasHeader"`
+
+	// NewOptions as 3: Option, by the column from 1
+	NewOptions []string `json:"newOptions,omitempty"`
+	Rows       int      `json:"rows"`
+
+	// Sheet of a spreadsheet
+	Sheet string `json:"sheet,omitempty"`
+
+	// Sheets all with rows
+	Sheets []string `json:"sheets,omitempty"`
+
+	// SkippedRows with values, before the header
+	SkippedRows int `json:"skippedRows"`
+
+	// Unreadable characters that the encoding does not have
+	Unreadable int `json:"unreadable"`
+}
+
 // Record defines model for Record.
 type Record struct {
 	CreatedTime string                 `json:"createdTime,omitempty"`
@@ -1205,10 +1244,13 @@ type Report struct {
 	MoreLeftOut int       `json:"moreLeftOut,omitempty"`
 
 	// NotMembers the first 200
-	NotMembers []string      `json:"notMembers,omitempty"`
-	Notes      []string      `json:"notes,omitempty"`
-	Problem    string        `json:"problem,omitempty"`
-	Tables     []TableReport `json:"tables,omitempty"`
+	NotMembers []string `json:"notMembers,omitempty"`
+	Notes      []string `json:"notes,omitempty"`
+	Problem    string   `json:"problem,omitempty"`
+
+	// Reading how a file is read, of a dry run
+	Reading Reading       `json:"reading,omitempty"`
+	Tables  []TableReport `json:"tables,omitempty"`
 }
 
 // RevertAuthor defines model for RevertAuthor.
@@ -1368,6 +1410,13 @@ type SelectOption struct {
 
 // Sorts [{fieldId, dir}], dir asc or desc; empty values last
 type Sorts = []map[string]interface{}
+
+// StyleFound defines model for StyleFound.
+type StyleFound struct {
+	Examples []string `json:"examples,omitempty"`
+	Found    string   `json:"found"`
+	Style    string   `json:"style,omitempty"`
+}
 
 // Table defines model for Table.
 type Table struct {

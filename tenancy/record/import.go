@@ -58,7 +58,7 @@ type Import struct {
 	Step func(b *pgx.Batch, out *ImportResult)
 	// Ahead is the same import, read before; nil: it is read now.
 	Ahead *Reading
-	// Detailed lists every refused row with its cells, and the records that are created.
+	// Detailed lists every refused row with its cells.
 	Detailed bool
 }
 
@@ -97,8 +97,7 @@ type ImportResult struct {
 	// that names the fields.
 	Readings []string `json:"readings,omitzero"`
 	Skipped  int      `json:"skippedRows,omitzero"`
-	IDs      []string `json:"ids,omitzero"` // of the records, where they were asked for
-	Emptied  int      `json:"-"`            // cells that were left empty, which Refusals has too
+	Emptied  int      `json:"-"` // cells that were left empty, which Refusals has too
 	// Rows is the number of rows of the file, and NextOffset where the next window begins.
 	Rows       int `json:"rows,omitzero"`
 	NextOffset int `json:"nextOffset,omitzero"`
@@ -422,9 +421,6 @@ func (r *importRun) write(ctx context.Context, s *schema.Snapshot, t *schema.Tab
 	}
 	if _, err := r.Engine.write(ctx, r.actor, input, true, event); err != nil {
 		return r.explain(ctx, r.actor, input, fmt.Errorf("importing records: %w", err))
-	}
-	if r.in.Detailed {
-		r.out.IDs = input.ids()
 	}
 	return nil
 }

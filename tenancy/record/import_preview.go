@@ -286,13 +286,12 @@ func (p *Preview) check(text *delimited.Text, given []PreviewColumn) error {
 			return err
 		}
 		f := &field.Field{Kind: kind.Kind()}
-		if len(given[i].Config) > 0 {
-			if err := json.Unmarshal(given[i].Config, &f.Config); err != nil {
-				return problem.Invalid(fmt.Sprintf("columns[%d].config", i), "is no configuration of a field")
-			}
-		}
 		if f.Info().Paired || f.Info().People || f.Info().ReadOnly || !f.Info().HasValues() {
 			continue
+		}
+		f.Config, err = field.ParseConfig(fmt.Sprintf("columns[%d].config", i), f.Kind, given[i].Config)
+		if err != nil {
+			return err //nolint:wrapcheck // it is for the person
 		}
 		fields[i] = f
 	}

@@ -41,7 +41,9 @@ func (s *Store) planColumns(
 	} else if err = fitInTable(given); err == nil {
 		newColumns(given, read, columns, specs, &table)
 	}
-	if err == nil && !slices.ContainsFunc(columns, func(c record.ImportColumn) bool { return c.Field != "" }) {
+	// A dry run that says nothing of columns only asks how the file is read.
+	asked := !in.DryRun || len(in.Columns) > 0
+	if err == nil && asked && !slices.ContainsFunc(columns, func(c record.ImportColumn) bool { return c.Field != "" }) {
 		err = problem.Invalid("columns", "none of the columns of the file is for a field")
 	}
 	report.Tables = []TableReport{table}
@@ -76,6 +78,7 @@ func (s *Store) matchColumns(
 		return problem.NotFound("table", id.Format(id.Table, j.Table))
 	}
 	report.ID, report.Name = t.PublicID(), t.Name
+	added := 0
 	for i := range given {
 		column := &read.Columns[i]
 		style := styleOf(&given[i], column)
@@ -83,6 +86,15 @@ func (s *Store) matchColumns(
 		var f *schema.Field
 		switch {
 		case given[i].Skip:
+		case given[i].Type != "":
+			if err := addColumn(t, i, &given[i], column, columns, specs); err != nil {
+				return err
+			}
+			if added++; len(t.Fields)+added > catalog.MaxFields {
+				return problem.Conflict("The table %q would have more than %d fields; leave columns out.", t.Name,
+					catalog.MaxFields)
+			}
+			line.Field, line.Type = columns[i].Field, given[i].Type
 		case given[i].Field != "":
 			if f = t.FieldByID(given[i].Field); f == nil {
 				f = t.FieldByName(given[i].Field)
@@ -107,6 +119,45 @@ func (s *Store) matchColumns(
 		}
 		report.Columns = append(report.Columns, line)
 	}
+	return nil
+}
+
+// isNew reports whether a column is for a field that is still to be made in a table that is there.
+func isNew(given []ImportColumn, at int) bool {
+	return at < len(given) && !given[at].Skip && given[at].Type != ""
+}
+
+// addColumn plans a column that becomes a new field of a table that is there.
+func addColumn(
+	t *schema.Table, at int, given *ImportColumn, read *record.ColumnRead, columns []record.ImportColumn,
+	specs []record.PreviewColumn,
+) error {
+	path := fmt.Sprintf("columns[%d]", at)
+	kind, err := schema.ParseType(path+".type", given.Type)
+	if err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	if kind.Info().ApplicationOnly || kind.Info().ReadOnly {
+		return problem.Invalid(path+".type", "a field of the type %s cannot be made by an import", kind)
+	}
+	name := given.Name
+	if name == "" {
+		name = cleanName(read.Name, fmt.Sprintf("Column %d", at+1))
+	}
+	if name, err = naming.Clean(path+".name", name); err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	if err := t.RefuseFieldName(name, nil); err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	for _, other := range columns {
+		if naming.Key(other.Field) == naming.Key(name) {
+			return problem.Invalid(path+".name", "the name %q is given twice", name)
+		}
+	}
+	style := styleOf(given, read)
+	columns[at] = record.ImportColumn{Field: name, Style: style}
+	specs[at] = record.PreviewColumn{Type: given.Type, Config: given.Config, Style: style}
 	return nil
 }
 

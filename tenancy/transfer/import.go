@@ -1,15 +1,18 @@
 package transfer
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -50,7 +53,7 @@ type ImportColumn struct {
 	Skip   bool            `json:"skip,omitempty"`
 	Field  string          `json:"field,omitempty"` // of the table: its name or id
 	Name   string          `json:"name,omitempty"`  // of a new field
-	Type   string          `json:"type,omitempty"`
+	Type   string          `json:"type,omitempty"`  // of a new field; needed in a table that is there
 	Config json.RawMessage `json:"config,omitempty"`
 	Style  field.Style     `json:"style,omitzero"`
 }
@@ -58,7 +61,17 @@ type ImportColumn struct {
 // importProgress is what a step of an import needs of those before.
 type importProgress struct {
 	Columns []record.ImportColumn `json:"columns,omitempty"`
-	Part    int                   `json:"part"` // the next one
+	New     []newField            `json:"new,omitempty"` // of a table that is there, still to be made
+	Part    int                   `json:"part"`          // the next one
+	// Refused are rows that were left out, each with its reason as the last cell, as far as they are kept for a file.
+	Refused [][]string `json:"refused,omitempty"`
+}
+
+// A newField is a field that an import makes.
+type newField struct {
+	Name   string          `json:"name"`
+	Type   schema.Type     `json:"type"`
+	Config json.RawMessage `json:"config,omitempty"`
 }
 
 // importFile imports the file of a job: the first step decides what the columns are for, and makes the table if it is
@@ -73,10 +86,7 @@ func (s *Store) importFile(ctx context.Context, j *Job) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, src.close()) }()
-	request := &record.PreviewRequest{
-		Content: src.content, Encoding: in.Encoding, Delimiter: in.Delimiter, Header: in.Header, Locale: in.Locale,
-		PartRows: stepRows,
-	}
+	request := src.preview(&in)
 	read, err := record.PreviewFile(request)
 	if err != nil {
 		return err //nolint:wrapcheck // it is for the person
@@ -111,6 +121,7 @@ func (s *Store) dryRun(
 	if err != nil {
 		return err
 	}
+	report.Reading = readingOf(src, read)
 	if request.Columns = specs; len(specs) > 0 {
 		checked, err := record.PreviewFile(request)
 		if err != nil {
@@ -119,6 +130,9 @@ func (s *Store) dryRun(
 		table := &report.Tables[0]
 		table.Refused = checked.Refused
 		table.refuse(checked.Refusals, checked.MoreRefusals)
+		for _, option := range checked.NewOptions {
+			report.Reading.NewOptions = append(report.Reading.NewOptions, withoutNUL(option))
+		}
 	}
 	report.note("Nothing was written: this was a dry run. Names of linked records and people were not looked up.")
 	j.Report = report
@@ -154,6 +168,16 @@ func (s *Store) beginImport(
 	}
 	next := importProgress{Columns: columns}
 	if j.Kind == ImportTable {
+		for i := range columns {
+			if isNew(in.Columns, i) {
+				next.New = append(next.New, newField{columns[i].Field, schema.Type(specs[i].Type), specs[i].Config})
+			}
+		}
+		if len(next.New) > 0 {
+			if _, _, err := s.asPerson(ctx, j, schema.BaseCreator, nil); err != nil {
+				return err
+			}
+		}
 		err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) { s.queueImportStep(b, j, &next, report, read) })
 		if err != nil {
 			return fmt.Errorf("beginning an import: %w", err)
@@ -242,18 +266,21 @@ func (s *Store) importPart(
 	if err := json.Unmarshal(j.progress, &at); err != nil {
 		return false, fmt.Errorf("reading the progress of a job: %w", err)
 	}
-	if at.Part >= len(read.Parts) {
-		return false, s.finish(ctx, j, nil)
-	}
 	if err := context.Cause(ctx); err != nil {
 		return false, err //nolint:wrapcheck // errStopped, or that of the context
+	}
+	switch {
+	case len(at.New) > 0:
+		return true, s.makeField(ctx, j, read, &at)
+	case at.Part >= len(read.Parts):
+		return false, s.finishImport(ctx, j, src, read, &at)
 	}
 	ctx, actor, err := s.asImporter(ctx, j)
 	if err != nil {
 		return false, err
 	}
 	j.Report.Tables[0].ID = id.Format(id.Table, j.Table)
-	next := importProgress{Columns: at.Columns, Part: at.Part + 1}
+	next := importProgress{Columns: at.Columns, Part: at.Part + 1, Refused: at.Refused}
 	var report *Report
 	noted := false
 	part := at.partOf(in, src, read, at.Part)
@@ -263,6 +290,7 @@ func (s *Store) importPart(
 	}
 	part.Step = func(b *pgx.Batch, out *record.ImportResult) {
 		report, noted = j.Report.with(out), true
+		next.refuse(at.Refused, out)
 		s.queueImportStep(b, j, &next, report, read)
 	}
 	out, err := s.Records.Import(ctx, actor, j.Table, part)
@@ -271,6 +299,7 @@ func (s *Store) importPart(
 	}
 	if !noted { // nothing was written
 		report = j.Report.with(&out)
+		next.refuse(at.Refused, &out)
 		err := s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) { s.queueImportStep(b, j, &next, report, read) })
 		if err != nil {
 			return false, fmt.Errorf("noting a step: %w", err)
@@ -278,6 +307,97 @@ func (s *Store) importPart(
 	}
 	j.step, j.Report = j.step+1, report
 	return true, j.keep(&next)
+}
+
+// makeField makes the next of the new fields of a table that is there.
+func (s *Store) makeField(ctx context.Context, j *Job, read *record.Preview, at *importProgress) error {
+	ctx, _, err := s.asPerson(ctx, j, schema.BaseCreator, nil)
+	if err != nil {
+		return err
+	}
+	next := *at
+	next.New = at.New[1:]
+	actor := db.ActorOf(ctx)
+	actor.Step = func(b *pgx.Batch) { s.queueImportStep(b, j, &next, j.Report, read) }
+	f := at.New[0]
+	_, err = s.Schema.CreateField(db.WithActor(ctx, actor), j.Org, j.Table, catalog.FieldSpec{
+		Name: f.Name, Type: f.Type, Config: f.Config,
+	})
+	if err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	j.step++
+	return j.keep(&next)
+}
+
+// maxRefusedText bounds the cells of refused rows that are kept for a file, in bytes.
+const maxRefusedText = 256 << 10
+
+// refuse adds the rows that a part has left out to those before it.
+func (at *importProgress) refuse(before [][]string, out *record.ImportResult) {
+	at.Refused = slices.Clone(before)
+	size := 0
+	for _, row := range before {
+		size += len(strings.Join(row, ""))
+	}
+	for i := range out.Refusals {
+		one := &out.Refusals[i]
+		if one.Cells == nil { // another mistake of the same row, or a cell that was left empty
+			continue
+		}
+		row := make([]string, 0, len(one.Cells)+1)
+		for _, cell := range one.Cells {
+			row = append(row, withoutNUL(cell))
+		}
+		reason := one.Message
+		if one.Field != "" {
+			reason = one.Field + ": " + reason
+		}
+		row = append(row, reason)
+		if size += len(strings.Join(row, "")); size > maxRefusedText {
+			return
+		}
+		at.Refused = append(at.Refused, row)
+	}
+}
+
+// finishImport ends an import with a file of the rows that it left out, to be corrected and imported.
+func (s *Store) finishImport(
+	ctx context.Context, j *Job, src *source, read *record.Preview, at *importProgress,
+) error {
+	if len(at.Refused) == 0 {
+		return s.finish(ctx, j, nil)
+	}
+	var text bytes.Buffer
+	write := func(cells []string, last string) {
+		line := make([]string, len(read.Columns), len(read.Columns)+1)
+		copy(line, cells)
+		for i := range line {
+			line[i] = delimited.Guard(line[i])
+		}
+		delimited.Write(&text, append(line, delimited.Guard(last)))
+	}
+	names := make([]string, len(read.Columns))
+	for i := range names {
+		names[i] = read.Columns[i].Name
+	}
+	write(names, "Reason")
+	for _, row := range at.Refused {
+		write(row[:len(row)-1], row[len(row)-1])
+	}
+	if n := j.Report.Tables[0].Refused; n > len(at.Refused) {
+		j.Report.note("The file of rows that were left out has the first %d of %d.", len(at.Refused), n)
+	}
+	name := src.name
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		name = name[:dot]
+	}
+	file, err := s.Files.Keep(ctx, j.Org, j.Person, j.Table, fileName(name+" - refused", extensions[CSV]),
+		mediaTypes[CSV], bytes.NewReader(text.Bytes()))
+	if err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	return s.finish(ctx, j, &file.ID)
 }
 
 // with is the report after another part.

@@ -21,6 +21,8 @@ type Report struct {
 	MoreLeftOut int       `json:"moreLeftOut,omitzero"`
 	// NotMembers are people of another service who are no members here.
 	NotMembers []string `json:"notMembers,omitzero" jsonschema:"the first 200"`
+	// Reading is of a dry run.
+	Reading *Reading `json:"reading,omitzero" jsonschema:"how a file is read, of a dry run"`
 	// Problem says why the job failed.
 	Problem string `json:"problem,omitzero"`
 }

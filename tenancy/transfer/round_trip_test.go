@@ -223,5 +223,13 @@ func (x *tripping) imported(table uuid.UUID, file []byte, name string) *transfer
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return x.run(transfer.ImportTable, table, transfer.Import{File: sent.ID, OnBad: transfer.Refuse}).Report
+	in := transfer.Import{File: sent.ID, OnBad: transfer.Refuse, DryRun: true}
+	dry := x.run(transfer.ImportTable, table, in).Report
+	in.DryRun = false
+	done := x.run(transfer.ImportTable, table, in).Report
+	if dry.Tables[0].Refused != done.Tables[0].Refused {
+		x.t.Errorf("%s: the dry run refuses %d rows, and the import %d", name, dry.Tables[0].Refused,
+			done.Tables[0].Refused)
+	}
+	return done
 }

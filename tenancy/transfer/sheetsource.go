@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,7 +36,7 @@ const (
 // A Sheet is what the reader of a spreadsheet says of it.
 type Sheet struct {
 	Name    string   `json:"name"`              // of the sheet that was read
-	Others  []string `json:"others,omitempty"`  // with rows
+	All     []string `json:"all,omitempty"`     // with rows, in their order
 	Problem string   `json:"problem,omitempty"` // why it was not read
 }
 
@@ -75,9 +76,12 @@ func (s *Store) fromSheet(ctx context.Context, src *source, wanted string) error
 	case sheet.Problem != "":
 		return problem.Invalid("file", "%s", sheet.Problem)
 	}
-	if len(sheet.Others) > 0 {
+	src.sheet = sheet
+	if others := slices.DeleteFunc(slices.Clone(sheet.All), func(name string) bool {
+		return name == sheet.Name
+	}); len(others) > 0 {
 		src.notes = append(src.notes, fmt.Sprintf("The sheet %q was read. Other sheets with rows: %s; each is an "+
-			"import of its own.", sheet.Name, problem.List(sheet.Others)))
+			"import of its own.", sheet.Name, problem.List(others)))
 	}
 	return nil
 }
@@ -108,12 +112,9 @@ func ConvertSheet(from, to *os.File, dir, wanted string) Sheet {
 	defer func() { _ = book.Close() }() // it removes temporary files
 	var out Sheet
 	for _, name := range book.GetSheetList() {
-		if wanted != "" && name != wanted {
-			continue
-		}
-		if out.Name != "" {
+		if out.Name != "" || wanted != "" && name != wanted {
 			if hasRows(book, name) {
-				out.Others = append(out.Others, name)
+				out.All = append(out.All, name)
 			}
 			continue
 		}
@@ -122,7 +123,7 @@ func ConvertSheet(from, to *os.File, dir, wanted string) Sheet {
 			return Sheet{Problem: fmt.Sprintf("the sheet %q cannot be read: %s", name, err)}
 		}
 		if written {
-			out.Name = name
+			out.Name, out.All = name, append(out.All, name)
 		}
 	}
 	switch {

@@ -29,10 +29,13 @@ const maxSource = 2 << 30
 // A source is the file of an import as CSV. Its content is a file that is mapped into memory, so that a large one takes
 // memory that the system can take back.
 type source struct {
-	name    string // of the file
-	spool   *os.File
-	content []byte
-	notes   []string
+	name     string // of the file
+	form     string
+	sheet    Sheet  // of a spreadsheet
+	encoding string // of a file that was converted to UTF-8
+	spool    *os.File
+	content  []byte
+	notes    []string
 }
 
 func (s *source) close() error {
@@ -61,7 +64,7 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 	if err != nil {
 		return nil, err
 	}
-	out := &source{name: stored.Name, spool: spool}
+	out := &source{name: stored.Name, form: formCSV, spool: spool}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, out.close())
@@ -74,10 +77,15 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 	case err != nil:
 		return nil, err
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		out.form = formSheet
 		if err := s.fromSheet(ctx, out, in.Sheet); err != nil {
 			return nil, err
 		}
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+	case in.Encoding == "" && hasUTF16Mark(head):
+		out.encoding = "utf-16le"
+		if head[0] == 0xfe {
+			out.encoding = "utf-16be"
+		}
 		if err := out.replace(func(to *os.File) error {
 			from := transform.NewReader(out.spool, unicode.BOMOverride(unicode.UTF8.NewDecoder()))
 			_, err := io.Copy(to, from)
@@ -86,6 +94,7 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 			return nil, err
 		}
 	case isJSON(head, stored.Name):
+		out.form = formJSON
 		forJSON, err := s.forJSON(ctx, j, in)
 		if err != nil {
 			return nil, err
@@ -95,6 +104,27 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 		}
 	}
 	return out, out.mapContent()
+}
+
+// hasUTF16Mark reports whether a file begins with the byte order mark of UTF-16.
+func hasUTF16Mark(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+}
+
+// preview is the request that reads the source as an import says, and as only its form allows.
+func (s *source) preview(in *Import) *record.PreviewRequest {
+	request := &record.PreviewRequest{
+		Content: s.content, Encoding: in.Encoding, Delimiter: in.Delimiter, Header: in.Header, Locale: in.Locale,
+		PartRows: stepRows,
+	}
+	if s.form != formCSV { // it was written here
+		request.Encoding, request.Delimiter = "utf-8", ','
+	}
+	if s.form == formJSON {
+		named := true
+		request.Header = &named
+	}
+	return request
 }
 
 // forJSON says which columns are for fields of JSON.

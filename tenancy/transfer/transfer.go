@@ -232,12 +232,13 @@ func (s *Store) Get(ctx context.Context, org, job uuid.UUID) (*Job, error) {
 	return found[0], nil
 }
 
-// List returns jobs of the organization, the latest first: those of a person in the bases of seen, and those of anybody
-// in the bases of all.
+// List returns jobs of the organization without dry runs, the latest first: those of a person in the bases of seen, and
+// those of anybody in the bases of all.
 func (s *Store) List(
 	ctx context.Context, org, person uuid.UUID, seen, all []uuid.UUID, before uuid.UUID, limit int,
 ) ([]*Job, error) {
 	return s.find(ctx, org, `where j.org_id = $1
+			and not `+fmt.Sprintf(isDry, "j")+`
 			and (j.person_id = $2 and j.base_id = any ($6) or j.base_id = any ($3))
 		and ($4::uuid = '`+noUUID+`' or j.id < $4::uuid) order by j.id desc limit $5`,
 		org, person, all, before, limit, seen)

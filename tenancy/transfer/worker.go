@@ -163,25 +163,31 @@ func (s *Store) Run(ctx context.Context, org, which uuid.UUID) error {
 	return s.settle(ctx, j, err)
 }
 
+// isDry is true for dry runs of imports.
+const isDry = "coalesce(%s.request->>'dryRun' = 'true', false)"
+
 // take leases a job that waits, or whose lease has ended. It returns nil if another worker has it. An organization has
-// one job at a time in all processes, so that the others need not wait for it.
+// one job at a time in all processes, so that the others need not wait for it, and in addition one dry run, for which
+// somebody waits.
 func (s *Store) take(ctx context.Context, org, which uuid.UUID) (*Job, error) {
 	lease := id.New()
 	var taken, others bool
+	alike := fmt.Sprintf(isDry+" = "+isDry, "o", "u")
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", db.LockJob, org.String())
-		b.Queue(`select exists (select from rowhouse.job where org_id = $1 and id <> $2 and leased_until > now())`,
+		b.Queue(`select exists (select from rowhouse.job o join rowhouse.job u on u.org_id = o.org_id
+			where o.org_id = $1 and o.id <> $2 and u.id = $2 and o.leased_until > now() and `+alike+")",
 			org, which).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
 		// Of a job that was cancelled while a worker had it that died.
 		b.Queue(`update rowhouse.job set state = 'cancelled', ended_at = now(), secret = null
 			where org_id = $1 and id = $2 and cancelled and state in ('queued', 'running')
 				and (leased_until is null or leased_until < now())`, org, which)
-		b.Queue(`update rowhouse.job set lease = $3, leased_until = now() + $4::interval, state = 'running',
+		b.Queue(`update rowhouse.job u set lease = $3, leased_until = now() + $4::interval, state = 'running',
 				started_at = coalesce(started_at, now())
 			where org_id = $1 and id = $2 and state in ('queued', 'running') and not cancelled
 				and (leased_until is null or leased_until < now()) and coalesce(not_before, now()) <= now()
 				and not exists (select from rowhouse.job o
-					where o.org_id = $1 and o.id <> $2 and o.leased_until > now())
+					where o.org_id = $1 and o.id <> $2 and o.leased_until > now() and `+alike+`)
 			returning true`, org, which, lease, s.leaseTime).
 			Query(func(rows pgx.Rows) error {
 				taken = rows.Next()

@@ -21,6 +21,7 @@ function typeOf(served) {
     sortable: served.sortable,
     groupable: served.groupable,
     aggregates: served.aggregates,
+    upsertKey: served.upsertKey,
     viewRoles: served.viewRoles,
   };
 }
@@ -59,6 +60,8 @@ export type FieldTypeFacts = {
   groupable: boolean;
   /** The functions of an aggregation. */
   aggregates: readonly string[];
+  /** Records may be matched on it. */
+  upsertKey: boolean;
   viewRoles: readonly ViewRole[];
 };
 

@@ -111,6 +111,16 @@ class ChangedTable(TypedDict):
     updated: int
 
 
+class ColumnRead(TypedDict):
+    dates: StyleFound
+    name: str
+    numbers: StyleFound
+    options: NotRequired[list[str]]
+    samples: list[str]
+    symbol: NotRequired[str]
+    type: str
+
+
 class ColumnReport(TypedDict):
     # none: it was left out
     field: NotRequired[str]
@@ -330,7 +340,6 @@ class ImportRefusal(TypedDict):
 class Imported(TypedDict):
     created: int
     expiresAt: NotRequired[str]
-    ids: NotRequired[list[str]]
     ignoredFields: NotRequired[list[str]]
     moreRefusals: NotRequired[int]
     newOptions: NotRequired[list[str]]
@@ -580,6 +589,27 @@ class ProblemItem(TypedDict):
     path: str
 
 
+class Reading(TypedDict):
+    columns: list[ColumnRead]
+    delimiter: str
+    encoding: str
+    # csv, xlsx or json; encoding and delimiter are of csv
+    form: str
+    # whether a row names the columns
+    hasHeader: bool
+    # as 3: Option, by the column from 1
+    newOptions: NotRequired[list[str]]
+    rows: int
+    # of a spreadsheet
+    sheet: NotRequired[str]
+    # all with rows
+    sheets: NotRequired[list[str]]
+    # with values, before the header
+    skippedRows: int
+    # characters that the encoding does not have
+    unreadable: int
+
+
 class Record(TypedDict):
     createdTime: NotRequired[str]
     fields: dict[str, Any]
@@ -649,6 +679,8 @@ class Report(TypedDict):
     notMembers: NotRequired[list[str]]
     notes: NotRequired[list[str]]
     problem: NotRequired[str]
+    # how a file is read, of a dry run
+    reading: NotRequired[Reading]
     tables: NotRequired[list[TableReport]]
 
 
@@ -775,6 +807,12 @@ class SelectOption(TypedDict):
 
 # [{fieldId, dir}], dir asc or desc; empty values last
 Sorts = list[dict[str, Any]]
+
+
+class StyleFound(TypedDict):
+    examples: NotRequired[list[str]]
+    found: str
+    style: NotRequired[str]
 
 
 class Table(TypedDict):

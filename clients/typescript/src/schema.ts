@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. edd983897a4da4a91de306baf440ff9c
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. a28645ab0664be9967fd034c7924cd1f
 
 export type Base = {
   id: string;
@@ -114,6 +114,16 @@ export type ChangedTable = {
   name: string;
   restored: number;
   updated: number;
+};
+
+export type ColumnRead = {
+  dates: StyleFound;
+  name: string;
+  numbers: StyleFound;
+  options?: Array<string>;
+  samples: Array<string>;
+  symbol?: string;
+  type: string;
 };
 
 export type ColumnReport = {
@@ -305,7 +315,6 @@ export type ImportRefusal = {
 export type Imported = {
   created: number;
   expiresAt?: string;
-  ids?: Array<string>;
   ignoredFields?: Array<string>;
   moreRefusals?: number;
   newOptions?: Array<string>;
@@ -430,6 +439,27 @@ export type ProblemItem = {
   path: string;
 };
 
+export type Reading = {
+  columns: Array<ColumnRead>;
+  delimiter: string;
+  encoding: string;
+  /** csv, xlsx or json; encoding and delimiter are of csv */
+  form: string;
+  /** whether a row names the columns */
+  hasHeader: boolean;
+  /** as 3: Option, by the column from 1 */
+  newOptions?: Array<string>;
+  rows: number;
+  /** of a spreadsheet */
+  sheet?: string;
+  /** all with rows */
+  sheets?: Array<string>;
+  /** with values, before the header */
+  skippedRows: number;
+  /** characters that the encoding does not have */
+  unreadable: number;
+};
+
 export type Record = {
   createdTime?: string;
   fields: {
@@ -493,6 +523,8 @@ export type Report = {
   notMembers?: Array<string>;
   notes?: Array<string>;
   problem?: string;
+  /** how a file is read, of a dry run */
+  reading?: Reading;
   tables?: Array<TableReport>;
 };
 
@@ -619,6 +651,12 @@ export type SelectOption = {
 export type Sorts = Array<{
   [key: string]: unknown;
 }>;
+
+export type StyleFound = {
+  examples?: Array<string>;
+  found: string;
+  style?: string;
+};
 
 export type Table = {
   fields: Array<Field>;

@@ -1,11 +1,7 @@
 package e2e
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"slices"
@@ -182,35 +178,9 @@ func testWrite(t *testing.T, w *world) {
 		}
 	})
 
-	t.Run("Records | a file that is previewed, imported in a part, and deleted as a selection", func(t *testing.T) {
+	t.Run("Records | a selection is deleted", func(t *testing.T) {
 		f := w.newFleet(t)
-		file := "Name;Tons\nAase;91,5\nNew;much\n"
-		preview := f.ok("POST", "/imports/preview", encode(map[string]any{"content": []byte(file)}))
-		if preview.get("delimiter") != "semicolon" || preview.get("columns.1.numbers.style") != "comma" {
-			t.Errorf("previewed %s", preview.raw)
-		}
-		var form bytes.Buffer
-		parts := multipart.NewWriter(&form)
-		part, err := parts.CreateFormFile("file", "ships.csv")
-		if err == nil {
-			_, err = io.WriteString(part, file)
-		}
-		if err = errors.Join(err, parts.Close()); err != nil {
-			t.Fatal(err)
-		}
-		sent := f.send("POST", "/imports/file", form.Bytes(), parts.FormDataContentType())
-		if sent.status != http.StatusOK || sent.raw != preview.raw {
-			t.Errorf("a file: %d %s", sent.status, sent.raw)
-		}
-		imported := f.ok("POST", f.path("records/import/file"), encode(map[string]any{
-			"content": []byte("Aase;91,5\nNew;much\n"), "delimiter": "semicolon", "line": 2,
-			"columns": []any{
-				map[string]any{"field": "Name"}, map[string]any{"field": "Tons", "decimal": "comma"},
-			},
-		}))
-		if imported.get("created") != 1.0 || imported.text("refusals.0.cells.0") != "New" {
-			t.Errorf("imported %s", imported.raw)
-		}
+		f.ok("POST", f.path("records"), `{"fields":{"Name":"Aase"}}`)
 		selected := `{"filters":[{"fieldId":"Name","op":"eq","value":"Aase"}],"except":["` + f.records["Aase"] + `"]}`
 		if got := f.ok("DELETE", f.path("records/selected"), selected); got.get("count") != 1.0 {
 			t.Errorf("deleted %s", got.raw)

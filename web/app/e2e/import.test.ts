@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { browserFixture, call, createTable, rowsOf, type Table, testService, until } from "./fixture.ts";
+import { browserFixture, call, createTable, rowsOf, type Table, testService } from "./fixture.ts";
 
 const fixture = browserFixture();
 const latin = (content: string) => Buffer.from(content, "latin1");
@@ -14,7 +15,7 @@ async function choose(page: Page, name: string, content: Buffer | string) {
 async function importIntoNewBase(page: Page, name: string): Promise<string> {
   const { id } = (await call<{ id: string }>("POST", "/bases", { name, orgId: testService().orgId })).body;
   await page.goto(`/base/${id}`);
-  await page.getByRole("button", { name: "Import a CSV file" }).click();
+  await page.getByRole("button", { name: "Import a file" }).click();
   return id;
 }
 
@@ -22,7 +23,7 @@ async function importIntoTable(page: Page, baseId: string, table: Table) {
   await page.goto(`/base/${baseId}/${table.id}`);
   await page.getByTestId("data-grid-canvas").waitFor();
   await page.getByRole("button", { name: "More actions" }).last().click();
-  await page.getByRole("menuitem", { name: "Import CSV" }).click();
+  await page.getByRole("menuitem", { name: "Import a file" }).click();
 }
 
 const fieldsOf = async (tableId: string) =>
@@ -92,8 +93,8 @@ test("a column whose numbers contradict each other needs a choice", async () => 
     { Name: "a", Size: 1.5 },
   ]);
   // The imported rows can be removed, because others were refused.
-  await page.getByRole("button", { name: "Take the imported rows back" }).click();
-  await page.getByText("Removed again: sizes.").waitFor();
+  await page.getByRole("button", { name: "Take the import back" }).click();
+  await page.getByText("The import was taken back").first().waitFor();
   expect((await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables).toEqual([]);
 });
 
@@ -137,7 +138,7 @@ test("options that an import would add are shown before anything is written", as
   expect((await rowsOf(table.id)).map((row) => row.fields.Kind)).toEqual(["Tree", "Plant", "Herb"]);
 });
 
-test("a failed import into a table removes the fields that it created, and says so", async () => {
+test("an import makes fields and updates records by one, and is taken back with both", async () => {
   const { page } = fixture;
   const { baseId, table } = await createTable(
     "Stock",
@@ -145,55 +146,40 @@ test("a failed import into a table removes the fields that it created, and says 
       { name: "Name", type: "text" },
       { name: "Code", type: "text", config: { unique: true } },
     ],
-    [{ Name: "Taken", Code: "A1" }],
+    [{ Name: "Bolt", Code: "A1" }],
   );
+  const namesAndFields = async () => [
+    await fieldsOf(table.id),
+    (await rowsOf(table.id)).map((row) => row.fields.Name),
+  ];
+  const before = await namesAndFields();
   await importIntoTable(page, baseId, table);
-  await choose(page, "stock.csv", "Name,Colour,Weight\nBolt,red,1\n");
-  // Creating the second field fails.
-  let requests = 0;
-  await page.route("**/fields", (route) => {
-    if (route.request().method() !== "POST" || ++requests !== 2) return route.continue();
-    return route.fulfill({
-      status: 409,
-      contentType: "application/problem+json",
-      body: JSON.stringify({
-        status: 409,
-        code: "too_many_fields",
-        detail: "The table has as many fields as it can have.",
-      }),
-    });
-  });
-  await page.getByRole("button", { name: "Import 1 row" }).click();
-  await page.getByText("The table has as many fields as it can have. Nothing was imported.").waitFor();
-  await page.getByText("Removed again: Colour.").waitFor();
-  expect(await fieldsOf(table.id)).toEqual(["Name", "Code"]);
-  await page.unrouteAll();
-
-  // No row is imported, so the fields that the import created are removed.
-  await page.keyboard.press("Escape");
-  await importIntoTable(page, baseId, table);
-  await choose(page, "stock.csv", "Name,Code,Colour\nBolt,A1,red\n");
-  await page.getByRole("button", { name: "Import 1 row" }).click();
-  await page.getByText("0 rows were imported. 1 row was refused.").waitFor();
-  await page.getByText("Removed again: Colour.").waitFor();
-  expect(await fieldsOf(table.id)).toEqual(["Name", "Code"]);
-
-  // Some rows are imported, and can be removed together with the fields of the import.
-  await page.getByRole("button", { name: "Done" }).click();
-  await importIntoTable(page, baseId, table);
-  await choose(page, "stock.csv", "Name,Code,Colour\nBolt,A1,red\nNut,A2,blue\n");
+  await choose(page, "stock.csv", "Name,Code,Colour\nScrew,A1,red\nNut,A2,blue\n");
   await page.getByRole("button", { name: "Import 2 rows" }).click();
+  // A code is taken, which the check does not know.
   await page.getByText("1 row was imported. 1 row was refused.").waitFor();
-  expect(await fieldsOf(table.id)).toEqual(["Name", "Code", "Colour"]);
-  await page.getByRole("button", { name: "Take the imported rows back" }).click();
-  await page.getByText("Removed again: Colour.").waitFor();
-  expect(
-    await until(
-      () => fieldsOf(table.id),
-      (names) => names.length === 2,
-    ),
-  ).toEqual(["Name", "Code"]);
-  expect((await rowsOf(table.id)).map((row) => row.fields.Name)).toEqual(["Taken"]);
+  expect(await namesAndFields()).toEqual([
+    ["Name", "Code", "Colour"],
+    ["Bolt", "Nut"],
+  ]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the rows that were left out" }).click();
+  const left = await readFile(await (await download).path(), "utf8");
+  expect(left).toContain("Name,Code,Colour,Reason\r\nScrew,A1,red,");
+  await page.getByRole("button", { name: "Take the import back" }).click();
+  await page.getByText("The import was taken back").first().waitFor();
+  await expect.poll(namesAndFields).toEqual(before);
+
+  await importIntoTable(page, baseId, table);
+  await choose(page, "stock.ndjson", '{"Name":"Screw","Code":"A1"}\n{"Name":"Nut","Code":"A2"}\n');
+  await page.getByLabel("Rows that are there already").selectOption({ label: "Update the record with the same Code" });
+  expect(await page.getByLabel("Encoding").count()).toBe(0);
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByText("1 row was imported. 1 record was updated. No row was refused.").waitFor();
+  expect(await namesAndFields()).toEqual([
+    ["Name", "Code"],
+    ["Screw", "Nut"],
+  ]);
 });
 
 test("an export keeps phone numbers as they are, and reports escaped texts", async () => {

@@ -28,7 +28,12 @@ test("a dropped file is imported although its page is closed, and comes out agai
   await fixture.page.getByRole("button", { name: "Imports and exports" }).waitFor();
   const lines = Array.from({ length: rows }, (_, n) => `Order ${n},${n},2024-01-${10 + (n % 20)}`);
   await drop(["Name,Amount,Day", ...lines].join("\n"), "orders.csv");
-  await fixture.page.getByText("The import of “orders.csv” has begun").waitFor();
+  await fixture.page.getByRole("dialog", { name: "Import a file" }).getByText("Order 0 · Order 1").waitFor();
+  const begun = fixture.page.waitForResponse(
+    (response) => response.url().endsWith("/imports") && !response.request().postData()?.includes("dryRun"),
+  );
+  await fixture.page.getByRole("button", { name: "Import 10,000 rows" }).click();
+  await begun;
   await fixture.page.goto("about:blank");
   const latest = await until(latestJob, ({ state }) => state === "done");
   expect(latest.state).toBe("done");

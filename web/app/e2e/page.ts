@@ -261,8 +261,8 @@ async function visits(): Promise<Visit[]> {
       grid,
       async (page) => {
         await page.getByRole("button", { name: "More actions" }).last().click();
-        await page.getByRole("menuitem", { name: "Import CSV" }).click();
-        await page.getByRole("dialog", { name: "Import a CSV file" }).waitFor();
+        await page.getByRole("menuitem", { name: "Import a file" }).click();
+        await page.getByRole("dialog", { name: "Import a file" }).waitFor();
       },
     ],
     ["empty-base", `/base/${empty.id}`],

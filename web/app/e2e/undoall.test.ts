@@ -40,7 +40,7 @@ test("an import, edits, deletions, a new type, and a deleted field and table are
   const empty = await dump(base.id);
 
   await page.goto(`/base/${base.id}`);
-  await page.getByRole("button", { name: "Import a CSV file" }).click();
+  await page.getByRole("button", { name: "Import a file" }).click();
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByLabel("Field: length").selectOption("new:text");
   await page.getByRole("button", { name: "Import 5,000 rows" }).click();
@@ -80,7 +80,7 @@ test("an import, edits, deletions, a new type, and a deleted field and table are
   expect(await dump(base.id)).toEqual(empty);
 
   await page.goto(`/base/${base.id}`);
-  await page.getByRole("button", { name: "Import a CSV file" }).waitFor();
+  await page.getByRole("button", { name: "Import a file" }).waitFor();
   for (const done of [
     /^Undid: Deleted the table/,
     /^Undid: Deleted the field width/,

@@ -59,6 +59,7 @@ export const createRecords = change("create_records", "POST", "/api/v1/tables/{t
 export const updateRecords = change("update_records", "PATCH", "/api/v1/tables/{tableId}/records");
 export const exportTable = change("export_table", "POST", "/api/v1/tables/{tableId}/exports");
 export const exportBase = change("export_base", "POST", "/api/v1/bases/{baseId}/exports");
+export const importTable = change("import_table", "POST", "/api/v1/tables/{tableId}/imports");
 export const importBase = change("import_base", "POST", "/api/v1/bases/{baseId}/imports");
 export const startAirtableImport = change(
   "start_airtable_import",
@@ -67,7 +68,6 @@ export const startAirtableImport = change(
 );
 export const cancelJob = change("cancel_job", "POST", "/api/v1/jobs/{jobId}/cancel");
 export const updateRecordsWhere = change("update_records_where", "PATCH", "/api/v1/tables/{tableId}/records/where");
-export const importFile = change("import_file", "POST", "/api/v1/tables/{tableId}/records/import/file");
 export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");
 export const mergeRecords = change("merge_records", "POST", "/api/v1/tables/{tableId}/records/merge");
 export const moveRecords = change("move_records", "POST", "/api/v1/views/{viewId}/records/move");

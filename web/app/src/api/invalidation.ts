@@ -80,7 +80,7 @@ export const outdated = {
   create_records: ({ tableId }) => [key.records(tableId)],
   update_records: ({ tableId }) => [key.records(tableId), key.history()],
   // The records of other tables now link to the kept record.
-  merge_records: ({ body }) => (body.dryRun ? [] : [key.records(), key.record(), key.history()]),
+  merge_records: ({ body }) => (body?.dryRun ? [] : [key.records(), key.record(), key.history()]),
   // Who moves records reads the rows again.
   move_records: ({ viewId }) => [...baseOfUnsorted(viewId), key.history()],
   delete_records: ({ tableId }) => [key.records(tableId)],
@@ -88,12 +88,10 @@ export const outdated = {
   update_records_where: ({ tableId, body }) => (body?.plan ? [] : [key.records(tableId), key.history()]),
   delete_records_where: ({ tableId }) => [key.records(tableId)],
   import_records: ({ tableId }) => baseWith(tableId),
-  import_file: () => [], // the import reads again what it has changed when it ends
-  preview_import: () => [],
   export_table: () => [key.jobs],
   export_base: () => [key.jobs],
-  import_table: () => [key.jobs],
-  import_base: () => [key.jobs],
+  import_table: ({ body }) => (body?.dryRun ? [] : [key.jobs]),
+  import_base: ({ body }) => (body?.dryRun ? [] : [key.jobs]),
   start_airtable_import: () => [key.jobs, key.bases],
   cancel_job: () => [key.jobs],
   delete_record: () => [key.records()],

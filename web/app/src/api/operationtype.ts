@@ -54,6 +54,9 @@ type Narrowed = {
   list_members: { members: Member[] };
   list_invitations: { invitations: Invitation[] };
   list_jobs: { jobs: Job[]; nextCursor: string | null };
+  get_job: Job;
+  import_table: Job;
+  import_base: Job;
   list_webhooks: { webhooks: Webhook[] };
   list_webhook_deliveries: { deliveries: Delivery[]; nextCursor: string | null };
   list_trash: { items: TrashItem[]; nextCursor: string | null };

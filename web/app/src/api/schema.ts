@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 009b8614ca0b10b1c52b52e779903458c9ddd1646846d83dcdcbae6142f2abde; not to be edited.
+// Written by `npm run generate` from the OpenAPI document e83b5eec7086b79008ed96ebff38ec54dca0921c08cb8e2e28f132d4c7d81aeb; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -158,14 +158,6 @@ export interface paths {
         delete: operations["delete_field"];
         /** Change a field's name, type, configuration, visibility or width. */
         patch: operations["update_field"];
-    };
-    "/api/v1/imports/file": {
-        /** Say how a file of CSV or TSV is read, and propose a type for each column. */
-        post: operations["preview_file"];
-    };
-    "/api/v1/imports/preview": {
-        /** Say how a file of CSV or TSV is read, and propose a type for each column. */
-        post: operations["preview_import"];
     };
     "/api/v1/inbox": {
         /** List the comments that mention you and the replies to you, the latest first. */
@@ -368,10 +360,6 @@ export interface paths {
     "/api/v1/tables/{tableId}/records/import": {
         /** Create or upsert records from CSV, up to 20,000 rows a call. */
         post: operations["import_records"];
-    };
-    "/api/v1/tables/{tableId}/records/import/file": {
-        /** Create records from a part of a file, as preview_import divides it. */
-        post: operations["import_file"];
     };
     "/api/v1/tables/{tableId}/records/merge": {
         /** Merge up to 20 duplicate records of a table into one, with their links and comments. */
@@ -950,12 +938,6 @@ export interface components {
             url: string;
             thumbnailUrl?: string;
         };
-        FilePart: {
-            from: number;
-            to: number;
-            line: number;
-            rows: number;
-        };
         /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
         Filters: Record<string, unknown>[];
         FormulaChecked: {
@@ -1008,43 +990,12 @@ export interface components {
             /** @description a colour name, or # and six hexadecimal digits */
             color?: string;
         };
-        ImportPreview: {
-            encoding: string;
-            delimiter: string;
-            hasHeader: boolean;
-            skippedRows: number;
-            rows: number;
-            unreadable: number;
-            columns: components["schemas"]["ColumnRead"][];
-            parts: components["schemas"]["FilePart"][];
-            refused: number;
-            refusals?: components["schemas"]["ImportRefusal"][];
-            moreRefusals?: number;
-            newOptions?: string[];
-        };
         ImportRefusal: {
             line: number;
             column?: number;
             field?: string;
             message: string;
             cells?: string[];
-        };
-        ImportResult: {
-            created: number;
-            updated: number;
-            refused: number;
-            refusals?: components["schemas"]["ImportRefusal"][];
-            refusedLines?: string;
-            moreRefusals?: number;
-            newOptions?: string[];
-            ignoredFields?: string[];
-            readings?: string[];
-            skippedRows?: number;
-            ids?: string[];
-            rows?: number;
-            nextOffset?: number;
-            planToken?: string;
-            expiresAt?: string;
         };
         Imported: {
             created: number;
@@ -1057,7 +1008,6 @@ export interface components {
             ignoredFields?: string[];
             readings?: string[];
             skippedRows?: number;
-            ids?: string[];
             rows?: number;
             nextOffset?: number;
             planToken?: string;
@@ -1233,6 +1183,26 @@ export interface components {
             message: string;
         };
         Purged: { purged: string[] };
+        Reading: {
+            /** @description csv, xlsx or json; encoding and delimiter are of csv */
+            form: string;
+            /** @description of a spreadsheet */
+            sheet?: string;
+            /** @description all with rows */
+            sheets?: string[];
+            encoding: string;
+            delimiter: string;
+            /** @description whether a row names the columns */
+            hasHeader: boolean;
+            /** @description with values, before the header */
+            skippedRows: number;
+            rows: number;
+            /** @description characters that the encoding does not have */
+            unreadable: number;
+            columns: components["schemas"]["ColumnRead"][];
+            /** @description as 3: Option, by the column from 1 */
+            newOptions?: string[];
+        };
         Record: {
             createdTime?: string;
             fields: Record<string, unknown>;
@@ -1326,6 +1296,8 @@ export interface components {
             moreLeftOut?: number;
             /** @description the first 200 */
             notMembers?: string[];
+            /** @description how a file is read, of a dry run */
+            reading?: components["schemas"]["Reading"];
             problem?: string;
         };
         RestoredItem: {
@@ -2015,7 +1987,7 @@ export interface operations {
                     header?: boolean;
                     /** @description language of the person, as pl */
                     locale?: string;
-                    /** @description only report what would happen */
+                    /** @description only report how the file is read and what would happen */
                     dryRun?: boolean;
                     /** @description of the table; default the file's */
                     name?: string;
@@ -2438,55 +2410,6 @@ export interface operations {
                 };
             };
         };
-    };
-    preview_file: {
-        parameters: {};
-        requestBody: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                    /** @description the other members of the input of preview_import, before the file */
-                    form?: string;
-                };
-            };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["ImportPreview"] } } };
-    };
-    preview_import: {
-        parameters: {};
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description as utf-8 or windows-1252 */
-                    encoding?: string;
-                    /** @enum {string} */
-                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
-                    /** @description whether a row names the columns */
-                    header?: boolean;
-                    /** @description language of the person, as pl */
-                    locale?: string;
-                    /** @description fields to check values for; one without a type is skipped */
-                    columns?: {
-                        type?: string;
-                        config?: unknown;
-                        /**
-                         * @description sign, where the columns leave it open
-                         * @enum {string}
-                         */
-                        decimal?: "point" | "comma";
-                        /**
-                         * @description where the columns leave it open
-                         * @enum {string}
-                         */
-                        dateOrder?: "DMY" | "MDY";
-                    }[];
-                    /** @description base64 */
-                    content: string;
-                };
-            };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["ImportPreview"] } } };
     };
     list_inbox: {
         parameters: {
@@ -3137,12 +3060,18 @@ export interface operations {
                     header?: boolean;
                     /** @description language of the person, as pl */
                     locale?: string;
-                    /** @description only report what would happen */
+                    /** @description only report how the file is read and what would happen */
                     dryRun?: boolean;
                     /** @description by position */
                     columns?: {
                         /** @description name or id; default that of the column's name */
                         field?: string;
+                        /** @description of a new field; default the column's */
+                        name?: string;
+                        /** @description of a new field */
+                        type?: string;
+                        /** @description of a new field */
+                        config?: unknown;
                         skip?: boolean;
                         /**
                          * @description sign, where the columns leave it open
@@ -3460,44 +3389,6 @@ export interface operations {
         responses: {
             200: {
                 content: { "application/json": components["schemas"]["Imported"] & components["schemas"]["Written"] };
-            };
-        };
-    };
-    import_file: {
-        parameters: { path: { tableId: string } };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description as utf-8 or windows-1252 */
-                    encoding?: string;
-                    /** @enum {string} */
-                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
-                    /** @description base64 */
-                    content: string;
-                    /** @description of the first row in the file */
-                    line: number;
-                    columns: {
-                        /** @description name or id; none skips the column */
-                        field?: string;
-                        /**
-                         * @description sign, where the columns leave it open
-                         * @enum {string}
-                         */
-                        decimal?: "point" | "comma";
-                        /**
-                         * @description where the columns leave it open
-                         * @enum {string}
-                         */
-                        dateOrder?: "DMY" | "MDY";
-                    }[];
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ImportResult"] & components["schemas"]["Written"];
-                };
             };
         };
     };

@@ -18,11 +18,11 @@ import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";
 import { beginBaseExport } from "../job/begin.ts";
-import { DropImport } from "../job/drop.tsx";
 import { JobTray } from "../job/tray.tsx";
 import { useJobText } from "../text/job.ts";
 import { PresentPeople } from "./present.tsx";
 import { PasteTable } from "./pastetable.tsx";
+import { DropImport } from "./dropimport.tsx";
 import { TableTabs } from "./tabs.tsx";
 import { ViewAsBar } from "./viewasbar.tsx";
 

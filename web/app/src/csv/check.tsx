@@ -1,12 +1,12 @@
 import { CircleAlert } from "lucide-react";
-import type { Preview } from "../api/importfile.ts";
 import { useCsvText } from "../text/csv.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
+import type { Checked } from "./job.ts";
 import { RefusedList } from "./report.tsx";
 
 type Props = {
-  checked: Preview;
+  checked: Checked;
   /** The names of the columns, as they are imported. */
   names: string[];
   onBack: () => void;
@@ -14,7 +14,7 @@ type Props = {
 };
 
 /** Reports whether a check found something that a person should know before the import. */
-export const isRemarkable = ({ refused, newOptions = [] }: Preview) => refused + newOptions.length > 0;
+export const isRemarkable = ({ refused, newOptions = [] }: Checked) => refused + newOptions.length > 0;
 
 /** The options that will be added, by the names of their columns. */
 function optionsBy(names: string[], options: string[]): [string, string[]][] {

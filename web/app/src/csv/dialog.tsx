@@ -1,47 +1,49 @@
 import { useNavigate } from "@tanstack/react-router";
-import { FileUp } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type Preview, previewFile } from "../api/importfile.ts";
-import { Problem } from "../api/problem.ts";
+import { cancelJob } from "../api/change.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
-import { Batch } from "../api/invalidation.ts";
-import type { Table } from "../api/type.ts";
+import { invalidate } from "../api/invalidation.ts";
+import { key } from "../api/key.ts";
+import { Problem } from "../api/problem.ts";
+import type { Job, Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
+import { revert } from "../change/revert.ts";
 import { styleOf as numberStyleOf } from "../field/number.ts";
 import { useLocale } from "../locale/locale.ts";
+import { refreshRows } from "../record/refresh.ts";
 import { useCsvText } from "../text/csv.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { HelpLink } from "../ui/helplink.tsx";
 import { Progress, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
-import { refreshRows } from "../record/refresh.ts";
 import { Check, isRemarkable } from "./check.tsx";
+import { ChooseFile } from "./choose.tsx";
+import { beginImport, check, type Checked, follow, type Request, sendFile, type Target } from "./job.ts";
 import { Mapping } from "./mapping.tsx";
-import { checkForm, type Column, configFor, planFor, type Style, styleOf, targetOf } from "./plan.ts";
-import { type Made, NotPrepared, prepare, removeRecords, type Spec, type Undone, unmake } from "./prepare.ts";
+import { type Column, planFor, type Preview, type Style, styleOf, targetOf, usesOf } from "./plan.ts";
 import type { Reading } from "./read.ts";
-import { Report, UndoneText } from "./report.tsx";
-import { type Form, importParts, type Outcome } from "./run.ts";
+import { Report } from "./report.tsx";
 
-/** The chosen file, as the service reads it and as it is mapped. */
+/** The file that was sent, as the service reads it and as it is mapped. */
 type Plan = {
   name: string;
-  file: File;
+  file: string;
   reading: Reading;
   preview: Preview;
   columns: Column[];
   chosen: (Style | undefined)[];
+  upsertOn: string;
 };
 
 type Stage =
   | { at: "choose" }
+  | { at: "sending"; part: number }
   | { at: "reading" }
   | { at: "map"; plan: Plan }
-  | { at: "check"; plan: Plan; name: string; checked: Preview }
-  | { at: "run"; plan: Plan; done: number; paused?: Problem }
-  | { at: "report"; plan: Plan; outcome: Outcome; made: Made; undone?: Undone };
+  | { at: "check"; plan: Plan; name: string; checked: Checked }
+  | { at: "run"; plan: Plan; job: Job }
+  | { at: "report"; plan: Plan; job: Job };
 
 type Props = {
   /** The table that gets the records; a new one unless given. */
@@ -52,22 +54,21 @@ type Props = {
 };
 
 /**
- * Imports a CSV file: choose it, say where its columns go, see what does not fit, watch it run, and
- * read what was refused.
+ * Imports a file: choose it, say where its columns go, see what does not fit, watch it run, and read
+ * what was refused. The import is a job of the service, which goes on without the dialog.
  */
 export default function ImportDialog({ table, file, onClose }: Props) {
   const t = useCsvText();
+  const text = useText();
   const { base, canShape } = useBase();
   const navigate = useNavigate();
   const locale = useLocale();
   const [stage, setStage] = useState<Stage>({ at: "choose" });
-  const [problem, setProblem] = useState<{ message: string; undone?: Undone }>();
-  const [over, setOver] = useState(false);
-  const stop = useRef<AbortController>(undefined);
-  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const closing = useRef(new AbortController());
   const idempotency = useIdempotencyKeys();
-  const batch = useRef(new Batch());
   const fields = useMemo(() => table?.fields ?? [], [table]);
+  const target: Target = table ? { tableId: table.id } : { baseId: base.id };
 
   const targetsOf = ({ preview, columns }: Plan) =>
     columns.map((column, index) => targetOf(column, index, fields, preview.columns[index]));
@@ -75,108 +76,94 @@ export default function ImportDialog({ table, file, onClose }: Props) {
     targetsOf(plan).map((target, index) =>
       styleOf(plan.preview.columns[index], target, plan.chosen[index], numberStyleOf(locale.tag)),
     );
-  /** Sends the file and shows how it is read; the stage before comes back if it cannot be. */
-  const read = async (file: File | undefined, reading: Reading, before: Stage) => {
-    if (!file) return;
+
+  /** Does what may fail; then the problem is shown, and the stage before comes back. */
+  const attempt = async (before: Stage, work: () => Promise<void>) => {
     setProblem(undefined);
-    setStage({ at: "reading" });
     try {
-      const preview = await previewFile(file, { ...reading, locale: locale.tag });
-      const columns = planFor(preview, fields, canShape, locale);
-      const name = file.name.replace(/\.[^.]*$/, "");
-      setStage({ at: "map", plan: { name, file, reading, preview, columns, chosen: [] } });
+      await work();
     } catch (error) {
-      setProblem({ message: error instanceof Problem ? error.message : t.unreadable });
+      if (closing.current.signal.aborted) return;
+      setProblem(error instanceof Problem ? error.message : t.unreadable);
       setStage(before);
     }
+  };
+
+  /** Shows how the file is read. */
+  const read = async (name: string, sent: string, reading: Reading) => {
+    setStage({ at: "reading" });
+    const request = { file: sent, locale: locale.tag, ...reading };
+    const preview = await check(target, request, closing.current.signal, locale);
+    const columns = planFor(preview, fields, canShape, locale);
+    setStage({ at: "map", plan: { name, file: sent, reading, preview, columns, chosen: [], upsertOn: "" } });
+  };
+
+  const send = (chosen: File | undefined) => {
+    if (!chosen) return;
+    void attempt({ at: "choose" }, async () => {
+      setStage({ at: "sending", part: 0 });
+      const sent = await sendFile(target, chosen, closing.current.signal, (part) => setStage({ at: "sending", part }));
+      await read(chosen.name.replace(/(\.gz)?$/i, "").replace(/\.[^.]*$/, ""), sent, {});
+    });
   };
 
   const given = useRef(file);
   useEffect(() => {
     const first = given.current;
     given.current = undefined;
-    void read(first, {}, { at: "choose" });
-    // oxlint-disable-next-line react/exhaustive-deps -- it is read once
+    if (first) send(first);
+    // oxlint-disable-next-line react/exhaustive-deps -- it is sent once
   }, []);
 
+  const requestOf = (plan: Plan, name: string): Request => ({
+    file: plan.file,
+    locale: locale.tag,
+    ...plan.reading,
+    ...(plan.preview.form === "csv" ? { encoding: plan.preview.encoding } : {}),
+    header: plan.preview.hasHeader,
+    columns: usesOf(plan.columns, plan.preview.columns, stylesOf(plan)),
+    ...(table ? (plan.upsertOn ? { upsertOn: [plan.upsertOn] } : {}) : { name }),
+  });
+
   /** Has every value checked before anything is made, and begins when all of them fit as they are. */
-  const start = async (plan: Plan, name: string) => {
-    setProblem(undefined);
-    setStage({ at: "reading" });
-    try {
-      const form = { ...plan.reading, encoding: plan.preview.encoding, header: plan.preview.hasHeader };
-      const columns = checkForm(targetsOf(plan), stylesOf(plan));
-      const checked = await previewFile(plan.file, { ...form, locale: locale.tag, columns });
+  const start = (plan: Plan, name: string) =>
+    attempt({ at: "map", plan }, async () => {
+      setStage({ at: "reading" });
+      const checked = await check(target, requestOf(plan, name), closing.current.signal, locale);
       if (isRemarkable(checked)) setStage({ at: "check", plan, name, checked });
       else await run(plan, name);
+    });
+
+  const run = (plan: Plan, name: string) =>
+    attempt({ at: "map", plan }, async () => {
+      const request = requestOf(plan, name);
+      const begun = await beginImport(target, request, idempotency.keyFor(request));
+      idempotency.done();
+      setStage({ at: "run", plan, job: begun });
+      const ended = await follow(begun, closing.current.signal, (job) => setStage({ at: "run", plan, job }));
+      await refresh();
+      setStage({ at: "report", plan, job: ended });
+    });
+
+  const refresh = async () => {
+    await invalidate([key.base(base.id), key.records(), key.jobs]);
+    refreshRows();
+  };
+
+  const takeBack = async (job: Job) => {
+    try {
+      await revert(base.id, { changeSets: [job.changes ?? ""] });
+      notify(t.takenBack);
+      refreshRows();
+      onClose();
     } catch (error) {
-      setProblem({ message: error instanceof Problem ? error.message : t.unreadable });
-      setStage({ at: "map", plan });
+      complain(error);
     }
   };
 
-  const run = async (plan: Plan, name: string) => {
-    setStage({ at: "run", plan, done: 0 });
-    stop.current = new AbortController();
-    const specs = plan.columns.flatMap((column, index): Spec[] => {
-      if (column.to !== "new") return [];
-      const config = configFor(column.type, plan.preview.columns[index]);
-      return [{ name: column.name, type: column.type, ...(config ? { config } : {}) }];
-    });
-    const styles = stylesOf(plan);
-    try {
-      const made = await prepare(
-        { tableId: table?.id, baseId: base.id, name: table?.name ?? name },
-        specs,
-        idempotency.keyFor,
-        batch.current,
-      );
-      const form: Form = {
-        encoding: plan.preview.encoding,
-        delimiter: plan.preview.delimiter as Form["delimiter"],
-        columns: plan.columns.map((column, index) =>
-          column.to === "skip" ? {} : { field: column.to === "field" ? column.fieldId : column.name, ...styles[index] },
-        ),
-      };
-      const outcome = await importParts(made.tableId, plan.file, plan.preview.parts, form, {
-        signal: stop.current.signal,
-        changeSet: made.changeSet,
-        onProgress: (done) => setStage({ at: "run", plan, done }),
-        onPause: (paused) => setStage((now) => (now.at === "run" ? { ...now, paused } : now)),
-      });
-      // What was made for rows that did not come in serves nothing.
-      const undone = outcome.imported === 0 ? await unmake(made, name, batch.current) : undefined;
-      await refresh();
-      idempotency.done();
-      setStage({ at: "report", plan, outcome, made, undone });
-    } catch (error) {
-      const failed =
-        error instanceof NotPrepared ? error : new NotPrepared(Problem.from(error), { removed: [], kept: [] });
-      idempotency.done();
-      setProblem({ message: `${failed.problem.message} ${t.nothingDone}`, undone: failed.undone });
-      setStage({ at: "map", plan });
-      await batch.current.refresh();
-    }
-  };
-  const refresh = async () => {
-    await batch.current.refresh();
-    refreshRows();
-  };
-  /** Deletes what came in, and then what was made for it. */
-  const takeBack = async ({ plan, outcome, made }: Stage & { at: "report" }) => {
-    const name = table?.name ?? plan.name;
-    const records = made.newTable
-      ? { gone: outcome.ids.length }
-      : await removeRecords(made.tableId, outcome.ids, batch.current);
-    const left = outcome.ids.slice(records.gone);
-    const undone = left.length === 0 ? await unmake(made, name, batch.current) : undefined;
-    if (records.problem) complain(records.problem);
-    else notify(t.takenBack(outcome.imported));
-    await refresh();
-    setStage({ at: "report", plan, made, undone, outcome: { ...outcome, imported: left.length, ids: left } });
-  };
   const close = () => {
-    stop.current?.abort();
+    closing.current.abort();
+    if (stage.at === "run") notify(t.goesOn, t.goesOnDetail);
     onClose();
   };
 
@@ -187,53 +174,14 @@ export default function ImportDialog({ table, file, onClose }: Props) {
       title={t.title}
       size={stage.at === "map" || stage.at === "report" ? "lg" : "md"}
       keepOnOutsidePress={stage.at !== "choose"}
-      // A running import is ended by its own button, which says what was done until then.
-      explicit={stage.at === "run"}
     >
-      {stage.at === "choose" && (
-        <div
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            void read(event.dataTransfer.files[0], {}, stage);
-          }}
-          className={join(
-            "flex flex-col items-center rounded-xl border border-dashed px-6 py-12 text-center",
-            over ? "border-accent bg-accent-soft" : "border-line-strong bg-canvas",
-          )}
-        >
-          <FileUp size={28} className="mb-4 text-faint" aria-hidden />
-          <div className="flex items-center gap-2">
-            <Button look="primary" onClick={() => input.current?.click()}>
-              {t.choose}
-            </Button>
-            <span className="text-muted">{t.drop}</span>
-          </div>
-          <p className="mt-3 text-[13px] text-faint">{t.hint}</p>
-          <HelpLink page="reference/csv" className="mt-1">
-            {t.help}
-          </HelpLink>
-          <input
-            ref={input}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-            hidden
-            aria-label={t.choose}
-            onChange={(event) => void read(event.target.files?.[0], {}, stage)}
-          />
-        </div>
-      )}
+      {stage.at === "choose" && <ChooseFile onChoose={send} />}
+      {stage.at === "sending" && <Progress value={stage.part} max={1} label={t.sending(stage.part)} />}
       {stage.at === "reading" && <Waiting label={t.reading} />}
       {problem && (stage.at === "choose" || stage.at === "map") && (
-        <div role="alert" className="my-3 text-danger">
-          <p>{problem.message}</p>
-          {problem.undone && <UndoneText undone={problem.undone} />}
-        </div>
+        <p role="alert" className="my-3 text-danger">
+          {problem}
+        </p>
       )}
       {stage.at === "map" && (
         <Mapping
@@ -244,7 +192,11 @@ export default function ImportDialog({ table, file, onClose }: Props) {
           targets={targetsOf(stage.plan)}
           styles={stylesOf(stage.plan)}
           mayAdd={canShape}
-          onRead={(reading) => void read(stage.plan.file, { ...stage.plan.reading, ...reading }, stage)}
+          upsertOn={stage.plan.upsertOn}
+          onRead={(reading) => {
+            const { plan } = stage;
+            void attempt(stage, () => read(plan.name, plan.file, { ...plan.reading, ...reading }));
+          }}
           onChange={(columns) => setStage({ at: "map", plan: { ...stage.plan, columns } })}
           onStyle={(index, style) => {
             const chosen = stage.plan.columns.map((_, at) =>
@@ -252,6 +204,7 @@ export default function ImportDialog({ table, file, onClose }: Props) {
             );
             setStage({ at: "map", plan: { ...stage.plan, chosen } });
           }}
+          onUpsert={(upsertOn) => setStage({ at: "map", plan: { ...stage.plan, upsertOn } })}
           onCancel={close}
           onStart={(name) => void start(stage.plan, name)}
         />
@@ -267,40 +220,36 @@ export default function ImportDialog({ table, file, onClose }: Props) {
       {stage.at === "run" && (
         <div className="py-2">
           <Progress
-            value={stage.done}
+            value={stage.job.done}
             max={stage.plan.preview.rows}
-            label={t.progress(stage.done, stage.plan.preview.rows)}
+            label={t.progress(stage.job.done, stage.plan.preview.rows)}
           />
-          {stage.paused && (
-            <p role="alert" className="mt-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
-              {stage.paused.status === 401 ? t.pausedSession : t.paused}
-            </p>
-          )}
-          <div className="mt-5 flex justify-end">
-            <Button onClick={() => stop.current?.abort()}>{t.stop}</Button>
+          <p className="mt-3 text-muted">{t.goesOnDetail}</p>
+          <div className="mt-5 flex justify-end gap-2">
+            <Button
+              onClick={() => void cancelJob({ jobId: stage.job.id }).catch((error: unknown) => complain(error))}
+            >
+              {t.stop}
+            </Button>
+            <Button look="primary" onClick={close}>
+              {text.action.close}
+            </Button>
           </div>
         </div>
       )}
       {stage.at === "report" && (
         <Report
-          outcome={stage.outcome}
-          header={stage.plan.preview.columns.map((column) => column.name)}
-          name={stage.plan.name}
-          undone={stage.undone}
+          job={stage.job}
           onClose={close}
-          onUndo={
-            incomplete(stage.outcome) && stage.outcome.ids.length === stage.outcome.imported
-              ? () => takeBack(stage)
-              : undefined
-          }
+          onUndo={() => takeBack(stage.job)}
           onOpen={
-            table || stage.undone
+            table || !stage.job.tableId
               ? undefined
               : () => {
                   close();
                   void navigate({
                     to: "/base/$baseId/$tableId",
-                    params: { baseId: base.id, tableId: stage.made.tableId },
+                    params: { baseId: base.id, tableId: stage.job.tableId ?? "" },
                     search: {},
                   });
                 }
@@ -309,12 +258,4 @@ export default function ImportDialog({ table, file, onClose }: Props) {
       )}
     </Dialog>
   );
-}
-
-/**
- * Reports whether some rows came in and others did not, which is when a person may want none of
- * them.
- */
-function incomplete({ imported, refused, left, stopped }: Outcome): boolean {
-  return imported > 0 && (stopped || refused.length + left > 0);
 }

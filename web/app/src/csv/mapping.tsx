@@ -1,6 +1,5 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import type { Preview, PreviewColumn } from "../api/importfile.ts";
 import type { Field, FieldType, Table } from "../api/type.ts";
 import { fieldTypes } from "../field/facts.ts";
 import { numberExample } from "../field/format.ts";
@@ -12,7 +11,17 @@ import { useCsvText } from "../text/csv.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
-import { type Column, isOpen, readsDates, readsNumbers, type Style, writable } from "./plan.ts";
+import {
+  type Column,
+  isOpen,
+  keysOf,
+  type Preview,
+  type PreviewColumn,
+  readsDates,
+  readsNumbers,
+  type Style,
+  writable,
+} from "./plan.ts";
 import { delimiters, encodings, type Reading } from "./read.ts";
 
 const makeable = fieldTypes.filter((type) => kindOf(type).csv?.offered);
@@ -30,9 +39,12 @@ type Props = {
   /** How each column is read; what must be chosen is missing. */
   styles: Style[];
   mayAdd: boolean;
+  /** The field by whose values records are found and updated; "" makes a record of each row. */
+  upsertOn: string;
   onRead: (reading: Reading) => void;
   onChange: (columns: Column[]) => void;
   onStyle: (index: number, style: Style) => void;
+  onUpsert: (fieldId: string) => void;
   onCancel: () => void;
   onStart: (tableName: string) => void;
 };
@@ -49,9 +61,11 @@ export function Mapping({
   targets,
   styles,
   mayAdd,
+  upsertOn,
   onRead,
   onChange,
   onStyle,
+  onUpsert,
   onCancel,
   onStart,
 }: Props) {
@@ -79,35 +93,26 @@ export function Mapping({
         </Row>
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2.5">
-        <label className="flex items-center gap-2.5 text-[13px] font-[560]">
-          {t.encoding}
-          <Select
-            className="w-52! font-[400]"
-            value={preview.encoding}
-            onChange={(event) => onRead({ encoding: event.target.value })}
-          >
-            {encodings.map((one) => (
-              <option key={one} value={one}>
-                {t.encodings[one]}
-              </option>
-            ))}
-          </Select>
-        </label>
-        <label className="flex items-center gap-2.5 text-[13px] font-[560]">
-          {t.delimiter}
-          <Select
-            className="w-36! font-[400]"
-            value={preview.delimiter}
-            onChange={(event) => onRead({ delimiter: event.target.value as Reading["delimiter"] })}
-          >
-            {delimiters.map((one) => (
-              <option key={one} value={one}>
-                {t.delimiters[one]}
-              </option>
-            ))}
-          </Select>
-        </label>
-        <Checkbox label={t.header} checked={preview.hasHeader} onChange={(header) => onRead({ header })} />
+        {(preview.sheets?.length ?? 0) > 1 && (
+          <label className="flex items-center gap-2.5 text-[13px] font-[560]">
+            {t.sheet}
+            <Select
+              className="w-52! font-[400]"
+              value={preview.sheet}
+              onChange={(event) => onRead({ sheet: event.target.value })}
+            >
+              {preview.sheets?.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </Select>
+          </label>
+        )}
+        {preview.form === "csv" && <TextForm preview={preview} onRead={onRead} />}
+        {preview.form !== "json" && (
+          <Checkbox label={t.header} checked={preview.hasHeader} onChange={(header) => onRead({ header })} />
+        )}
       </div>
       {preview.unreadable > 0 && <Warning>{t.undecodable(preview.unreadable)}</Warning>}
       {preview.skippedRows > 0 && <Warning>{t.skipped(preview.skippedRows)}</Warning>}
@@ -195,6 +200,23 @@ export function Mapping({
           </tbody>
         </table>
       </div>
+      {table && keysOf(targets).length > 0 && (
+        <label className="flex flex-wrap items-center gap-2.5 text-[13px] font-[560]">
+          {t.upsert}
+          <Select
+            className="w-64! font-[400]"
+            value={upsertOn}
+            onChange={(event) => onUpsert(event.target.value)}
+          >
+            <option value="">{t.upsertNone}</option>
+            {keysOf(targets).map(({ id, name: own }) => (
+              <option key={id} value={id}>
+                {t.upsertBy(own)}
+              </option>
+            ))}
+          </Select>
+        </label>
+      )}
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>{text.action.cancel}</Button>
         <Button
@@ -206,6 +228,45 @@ export function Mapping({
         </Button>
       </div>
     </div>
+  );
+}
+
+type FormProps = { preview: Preview; onRead: (reading: Reading) => void };
+
+/** How the text of the file is divided into characters and cells. */
+function TextForm({ preview, onRead }: FormProps) {
+  const t = useCsvText();
+  return (
+    <>
+      <label className="flex items-center gap-2.5 text-[13px] font-[560]">
+        {t.encoding}
+        <Select
+          className="w-52! font-[400]"
+          value={preview.encoding}
+          onChange={(event) => onRead({ encoding: event.target.value })}
+        >
+          {encodings.map((one) => (
+            <option key={one} value={one}>
+              {t.encodings[one]}
+            </option>
+          ))}
+        </Select>
+      </label>
+      <label className="flex items-center gap-2.5 text-[13px] font-[560]">
+        {t.delimiter}
+        <Select
+          className="w-36! font-[400]"
+          value={preview.delimiter}
+          onChange={(event) => onRead({ delimiter: event.target.value as Reading["delimiter"] })}
+        >
+          {delimiters.map((one) => (
+            <option key={one} value={one}>
+              {t.delimiters[one]}
+            </option>
+          ))}
+        </Select>
+      </label>
+    </>
   );
 }
 

@@ -1,10 +1,14 @@
-import type { Preview, PreviewColumn, PreviewForm } from "../api/importfile.ts";
-import type { Field, FieldConfig, FieldType } from "../api/type.ts";
+import type { Body, Field, FieldConfig, FieldType, Schemas } from "../api/type.ts";
+import { factsOf } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
 import type { NumberStyle } from "../field/number.ts";
 import { isWritable } from "../field/value.ts";
 import { english, type Locale } from "../locale/locale.ts";
 import { csvTextOf } from "../text/csv.ts";
+
+/** How the service reads a file. */
+export type Preview = Schemas["Reading"];
+export type PreviewColumn = Preview["columns"][number];
 
 /** Where a column of the file goes: a field that is there, a field to be made, or nowhere. */
 export type Column =
@@ -16,7 +20,7 @@ export type Column =
 export type Style = { decimal?: "point" | "comma"; dateOrder?: "DMY" | "MDY" };
 
 /** The configuration of a new field that a column's values ask for. */
-export function configFor(type: FieldType, column: PreviewColumn | undefined): FieldConfig | undefined {
+function configFor(type: FieldType, column: PreviewColumn | undefined): FieldConfig | undefined {
   if (type === "currency" && column?.symbol) return { symbol: column.symbol };
   return column?.options?.length ? kindOf(type).csv?.config?.(column.options) : undefined;
 }
@@ -104,9 +108,19 @@ export function writable(field: Field): boolean {
   return isWritable(field) && kind.csv !== undefined && field.type !== "attachment";
 }
 
-/** What the service is to check the columns for. */
-export function checkForm(targets: (Field | undefined)[], styles: Style[]): PreviewForm["columns"] {
-  return targets.map((field, index) =>
-    field ? { type: field.type, ...(field.config ? { config: field.config } : {}), ...styles[index] } : {},
-  );
+type Uses = NonNullable<Body<"import_table">["columns"]>;
+
+/** What the request says of the columns. */
+export function usesOf(columns: Column[], read: PreviewColumn[], styles: Style[]): Uses {
+  return columns.map((column, index) => {
+    if (column.to === "skip") return { skip: true };
+    if (column.to === "field") return { field: column.fieldId, ...styles[index] };
+    const config = configFor(column.type, read[index]);
+    return { name: column.name, type: column.type, ...(config ? { config } : {}), ...styles[index] };
+  });
+}
+
+/** The fields that records may be matched on, among those that columns go to. */
+export function keysOf(targets: (Field | undefined)[]): Field[] {
+  return targets.flatMap((field) => (field?.id && factsOf(field.type).upsertKey ? [field] : []));
 }

@@ -23,4 +23,4 @@ export const encodings = [
 export const delimiters = ["comma", "semicolon", "tab", "pipe"] as const;
 
 /** What is chosen by the person when it is not to be found in the file. */
-export type Reading = { encoding?: string; delimiter?: (typeof delimiters)[number]; header?: boolean };
+export type Reading = { encoding?: string; delimiter?: (typeof delimiters)[number]; header?: boolean; sheet?: string };

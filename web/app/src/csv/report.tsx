@@ -1,61 +1,63 @@
-import { CircleCheck, CircleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, Download } from "lucide-react";
 import { useState } from "react";
+import type { Job } from "../api/type.ts";
 import { useCsvText } from "../text/csv.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import type { Undone } from "./prepare.ts";
-import type { Outcome, Refused } from "./run.ts";
-import { saveFile, writeRows } from "./write.ts";
 
 const listed = 50;
 
 type Props = {
-  outcome: Outcome;
-  /** The names of the file's columns. */
-  header: string[];
-  name: string;
-  /** What was taken back because no row came in, or by the person. */
-  undone?: Undone;
+  /** The import, at its end. */
+  job: Job;
   onClose: () => void;
   onOpen?: () => void;
-  /** Takes the rows back that came in, where that is possible. */
-  onUndo?: () => Promise<void>;
+  /** Takes back what the import did. */
+  onUndo: () => Promise<void>;
 };
 
-/**
- * What an import did: how many rows came in, which did not and why, and what was made and is there.
- */
-export function Report({ outcome, header, name, undone, onClose, onOpen, onUndo }: Props) {
+/** What an import did: how many rows came in, and which did not and why. */
+export function Report({ job, onClose, onOpen, onUndo }: Props) {
   const text = useText();
   const t = useCsvText();
-  const { imported, refused, left, leftFrom, stopped, problem } = outcome;
   const [undoing, setUndoing] = useState(false);
-  const download = () =>
-    saveFile(
-      `${name} - refused.csv`,
-      writeRows([
-        [...header, t.reason],
-        ...refused.map(({ cells = [], reason }) => [...header.map((_, index) => cells[index] ?? ""), reason]),
-      ]),
-    );
+  const { created = 0, updated = 0, refused = 0, refusals = [], moreRefusals = 0, rows = 0 } =
+    job.report?.tables?.[0] ?? {};
+  const left = rows - created - updated - refused;
+  const whole = job.state === "done" && refused === 0;
+  const reasons = refusals.map(({ line, field, message }) => ({
+    line,
+    reason: field ? `${field}: ${message}` : message,
+  }));
   return (
     <div role="status">
       <p className="flex items-center gap-2 text-[16px] font-[580]">
-        {refused.length + left === 0 && !stopped ? (
+        {whole ? (
           <CircleCheck size={19} className="text-accent" aria-hidden />
         ) : (
           <CircleAlert size={19} className="text-warn" aria-hidden />
         )}
-        {imported === 0 ? t.nothing : problem ? t.brokenOff : stopped ? t.stopped : t.finished}
+        {created + updated === 0
+          ? t.nothing
+          : job.state === "failed"
+            ? t.brokenOff
+            : job.state === "cancelled"
+              ? t.stopped
+              : t.finished}
       </p>
       <p className="mt-2 text-muted">
-        {t.imported(imported)} {t.refused(refused.length)} {left > 0 && t.left(left, leftFrom ?? 0)}
+        {t.imported(created)} {updated > 0 && t.updated(updated)} {t.refused(refused)}{" "}
+        {job.state !== "done" && left > 0 && t.left(left)}
       </p>
-      {problem && <p className="mt-2 text-danger">{problem.message}</p>}
-      {undone && <UndoneText undone={undone} />}
-      <RefusedList refused={refused} />
+      {job.report?.problem && <p className="mt-2 text-danger">{job.report.problem}</p>}
+      {(job.report?.notes ?? []).map((note) => (
+        <p key={note} className="mt-2 text-muted">
+          {note}
+        </p>
+      ))}
+      <RefusedList refused={reasons} more={moreRefusals} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        {onUndo && (
+        {job.changes && !whole && (
           <Button
             busy={undoing}
             onClick={() => {
@@ -66,7 +68,12 @@ export function Report({ outcome, header, name, undone, onClose, onOpen, onUndo 
             {t.takeBack}
           </Button>
         )}
-        {refused.length > 0 && <Button onClick={download}>{t.download}</Button>}
+        {job.file && (
+          <a className="inline-flex items-center gap-1.5 px-2 text-accent-ink underline" href={job.file.url} download>
+            <Download size={14} aria-hidden />
+            {t.download}
+          </a>
+        )}
         <Button look={onOpen ? "secondary" : "primary"} onClick={onClose}>
           {text.action.done}
         </Button>
@@ -80,16 +87,7 @@ export function Report({ outcome, header, name, undone, onClose, onOpen, onUndo 
   );
 }
 
-/** What was made for the import and is there no more, and what is still there. */
-export function UndoneText({ undone }: { undone: Undone }) {
-  const t = useCsvText();
-  return (
-    <>
-      {undone.removed.length > 0 && <p className="mt-2 text-muted">{t.madeAndRemoved(undone.removed)}</p>}
-      {undone.kept.length > 0 && <p className="mt-2 text-danger">{t.madeAndKept(undone.kept)}</p>}
-    </>
-  );
-}
+type Refused = { line: number; reason: string };
 
 export function RefusedList({ refused, more = 0 }: { refused: Refused[]; more?: number }) {
   const t = useCsvText();

@@ -9,6 +9,7 @@ const unknown: FieldTypeFacts = {
   sortable: false,
   groupable: false,
   aggregates: [],
+  upsertKey: false,
   viewRoles: [],
 };
 

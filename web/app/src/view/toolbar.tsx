@@ -234,7 +234,7 @@ export function Toolbar(props: Props) {
         )}
         {rights.create && (
           <MenuItem icon={<FileUp size={15} />} onSelect={() => setDialog("import")}>
-            {t.importCsv}
+            {t.importFile}
           </MenuItem>
         )}
         <MenuItem icon={<FileDown size={15} />} onSelect={() => setDialog("export")}>

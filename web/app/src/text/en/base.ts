@@ -20,7 +20,7 @@ export const base = {
     placeholder: "Sales",
     create: "Create dashboard",
   },
-  importTable: "Import a CSV file",
+  importTable: "Import a file",
   renameTable: "Rename table",
   deleteTable: "Delete table",
   deleteTableTitle: (name: string) => `Delete “${name}”?`,
@@ -159,7 +159,7 @@ export const base = {
   sortDesc: "Sort descending",
   filterBy: "Filter by this field",
   hide: "Hide in this view",
-  importCsv: "Import CSV",
+  importFile: "Import a file",
   exportCsv: "Export CSV",
   record: {
     notHereTitle: "This record is not here",

@@ -1,21 +1,27 @@
 import { FileUp } from "lucide-react";
-import { type DragEvent, type ReactNode, useState } from "react";
+import { type DragEvent, lazy, type ReactNode, Suspense, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useJobText } from "../text/job.ts";
-import { beginImport } from "./begin.ts";
+import { beginImport } from "../job/begin.ts";
+
+const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
 
 /** The types of files that become tables. Others, such as images for a cell, are left to what is below. */
 const readable = /\.(csv|tsv|txt|xlsx|json|ndjson|jsonl)(\.gz)?$/i;
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
 
-/** Makes a table of a file that is dropped anywhere in a base, for those who may make tables. */
+/**
+ * Imports a file that is dropped anywhere in a base, for those who may make tables. Several files become tables as they
+ * are, and of one the dialog asks.
+ */
 export function DropImport({ children }: { children: ReactNode }) {
   const t = useJobText();
   const { base, canShape } = useBase();
   const locale = useLocale();
   const [over, setOver] = useState(false);
+  const [file, setFile] = useState<File>();
   if (!canShape) return children;
   return (
     <div
@@ -33,10 +39,12 @@ export function DropImport({ children }: { children: ReactNode }) {
         const files = [...event.dataTransfer.files].filter((file) => readable.test(file.name));
         if (event.defaultPrevented || files.length === 0) return;
         event.preventDefault();
-        for (const file of files) void beginImport(base.id, file, locale.tag, t);
+        if (files.length === 1) setFile(files[0]);
+        else for (const one of files) void beginImport(base.id, one, locale.tag, t);
       }}
     >
       {children}
+      <Suspense>{file && <ImportDialog file={file} onClose={() => setFile(undefined)} />}</Suspense>
       {over && (
         <div
           className={
