@@ -165,7 +165,8 @@ var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
 	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, " +
-		"groupBy (at most 3 fields), aggregates ({fieldId: function}), colorFieldId, hiddenFields, fieldOrder, " +
+		"groupBy (at most 3 fields), aggregates ({fieldId: function}), colorFieldId, colorRules " +
+		"([{filters, color}], the first that a record meets), hiddenFields, fieldOrder, " +
 		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId, form texts, chart " +
 		"({kind, value: {fn, fieldId}, groupBy and seriesBy: {fieldId, span}, stacked, sort: {by, dir}, limit}). " +
 		"unset removes keys. Returns its id.",

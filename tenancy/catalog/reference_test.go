@@ -144,7 +144,10 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 	w.view = w.newView(w.tasks, fmt.Sprintf(`{"filters":%s,"sorts":[{"fieldId":"Hours"}],"groupBy":["State"],
 		"stackFieldId":"State","startFieldId":"Day","endFieldId":"Day","coverFieldId":"Photo",
 		"requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100},
-		"aggregates":{"Hours":"sum"},"colorFieldId":"State","formFields":{"Hours":{"help":"Whole hours",
+		"aggregates":{"Hours":"sum"},"colorFieldId":"State","colorRules":[
+			{"filters":[{"fieldId":"State","op":"eq","value":"Open"}],"color":"red"},
+			{"filters":[{"fieldId":"Hours","op":"gt","value":3}],"color":"blue"}],
+		"formFields":{"Hours":{"help":"Whole hours",
 		"condition":[{"fieldId":"State","op":"eq","value":"Open"},
 			{"fieldId":"Tags","op":"has_any","value":["Open"]}]}},
 		"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Hours"},"groupBy":{"fieldId":"Day","span":"month"},
@@ -331,6 +334,7 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"view.config.columnWidths":   keyOfView("Hours", ""),
 	"view.config.aggregates":     keyOfView("Hours", ""),
 	"view.config.colorFieldId":   keyOfView("State", `no longer colour records by "State"`),
+	"view.config.colorRules":     colorRulesFollow,
 	"view.config.formFields":     keyOfView("Hours", `lose the settings of its form for "Hours"`),
 	"view.config.chart": func(w *referenceWorld) {
 		keyOfView("Hours", `no longer chart "Hours"`)(w)

@@ -39,6 +39,7 @@ var viewKeys = map[string]viewKey{
 	"sorts":          {nil, "no longer sort by"},
 	"groupBy":        {groupFields, "no longer group by"},
 	"aggregates":     {aggregateNames, ""},
+	"colorRules":     {nil, ""}, // each has a filter
 	"colorFieldId":   {oneField, "no longer colour records by"},
 	"hiddenFields":   {fieldList, ""},
 	"fieldOrder":     {fieldList, ""},
@@ -343,8 +344,22 @@ func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, e
 	return value, nil
 }
 
+// A ColorRule gives a colour to the records of a view that a filter lets through, unless an earlier rule does.
+type ColorRule struct {
+	Filters json.RawMessage `json:"filters"`
+	Color   string          `json:"color"`
+}
+
+// ColorRules returns the rules of the config, in their order.
+func (c ViewConfig) ColorRules() []ColorRule {
+	var rules []ColorRule
+	_ = json.Unmarshal(c["colorRules"], &rules) // absent means none; the value was checked when it was written
+	return rules
+}
+
 // Without returns the config without any mention of a field, and whether that changed anything.
-// Filters stay unchanged, because a view that lost a condition would show records that it hid.
+// Filters stay unchanged, because a view that lost a condition would show records that it hid. A colour rule that
+// mentions the field goes as a whole, because without a condition it would colour others.
 func (c ViewConfig) Without(f *Field) (ViewConfig, bool) {
 	public := f.PublicID()
 	out, changed := ViewConfig{}, false
@@ -354,6 +369,12 @@ func (c ViewConfig) Without(f *Field) (ViewConfig, bool) {
 			continue
 		}
 		changed = true
+		if key == "colorRules" {
+			if kept := c.colorRulesWithout(public); len(kept) > 0 {
+				out[key] = jsonvalue.Must(kept)
+			}
+			continue
+		}
 		var parsed any
 		decoder := json.NewDecoder(bytes.NewReader(value))
 		decoder.UseNumber() // numbers keep their digits
@@ -365,6 +386,12 @@ func (c ViewConfig) Without(f *Field) (ViewConfig, bool) {
 		}
 	}
 	return out, changed
+}
+
+func (c ViewConfig) colorRulesWithout(public string) []ColorRule {
+	return slices.DeleteFunc(c.ColorRules(), func(rule ColorRule) bool {
+		return bytes.Contains(rule.Filters, []byte(public))
+	})
 }
 
 // prune removes from a JSON value strings equal to the field's id, members named by it, and filter
