@@ -57,6 +57,8 @@ var References = []Reference{
 	{"view.config.stackFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.startFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.endFieldId", []string{NamesField}, viewLosesKey},
+	{"view.config.laneFieldId", []string{NamesField}, viewLosesKey},
+	{"view.config.dependsOnFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.coverFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.requiredFields", []string{NamesField}, viewLosesKey},
 	{"view.config.hiddenFields", []string{NamesField}, viewLosesMention},
