@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 009b8614ca0b10b1c52b52e779903458c9ddd1646846d83dcdcbae6142f2abde; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 2acea61213d34b2c71a153a9959fd3fbd4bc335c3d8b50f489baa52dfca895bb; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -1275,6 +1275,8 @@ export interface components {
             nextCursor: string | null;
         };
         RecordPage: {
+            /** @description of the records, by the view of colorsOf; null is none */
+            colors?: (string | null)[];
             cursor?: string;
             hasMore: boolean;
             limit: number;
@@ -3217,6 +3219,8 @@ export interface operations {
             query?: {
                 /** @description RFC 3339 time or chs_ id */
                 asOf?: string;
+                /** @description id of a view whose colorRules give the records colours */
+                colorsOf?: string;
                 cursor?: string;
                 /** @description names or ids of the fields to return; default all */
                 fields?: string[];
@@ -3673,7 +3677,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "grid" | "gallery" | "kanban" | "calendar" | "chart" | "form";
+                    type: "grid" | "gallery" | "kanban" | "calendar" | "timeline" | "chart" | "form";
                     name?: string;
                     /**
                      * @description personal: only its creator and admins see it; locked: only admins change it
