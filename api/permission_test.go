@@ -167,6 +167,14 @@ func TestHiddenField(t *testing.T) {
 	if _, _, answer := editor.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["blue"]`) {
 		t.Errorf("a rule of a hidden field colours records: %s", answer)
 	}
+	editor.OK("PATCH", "/views/"+view, `{"config":{"colorRules":[
+		{"filters":[{"fieldId":"Team","op":"eq","value":"A"}],"color":"green"}]}}`)
+	if _, _, answer := editor.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["green"]`) {
+		t.Errorf("a rule that was changed: %s", answer)
+	}
+	if _, _, answer := owner.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["red"]`) {
+		t.Errorf("the rules that the editor does not see are gone: %s", answer)
+	}
 	refused := func(method, path, body string) {
 		t.Helper()
 		editor.Refused(http.StatusBadRequest, method, path, body)
