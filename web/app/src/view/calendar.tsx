@@ -15,6 +15,7 @@ import { movedDays } from "./movedday.ts";
 import { addMonths, daysBetween, daysOf, monthOf, startOf, today } from "./month.ts";
 import { choices, chosenField, endField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
+import { useRowTone } from "./tone.ts";
 
 const maxEntries = 1000;
 const shownOnDay = 4;
@@ -35,6 +36,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
   const first = page[0]!;
   const last = page.at(-1)!;
   const rows = useLoadedRows(source, maxEntries);
+  const toneOf = useRowTone(source, state);
 
   const primary = table.fields.find((field) => field.isPrimary);
   const byDay = useMemo(() => {
@@ -160,9 +162,10 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
                       }}
                       onDragEnd={() => setMoving(undefined)}
                       onClick={() => onOpen(row.id)}
+                      data-tone={toneOf(row)}
                       className={join(
-                        "shrink-0 truncate rounded bg-accent-soft px-1.5 py-0.5 text-left",
-                        "text-[12.5px] text-accent-ink hover:brightness-95",
+                        "shrink-0 truncate rounded px-1.5 py-0.5 text-left text-[12.5px] hover:brightness-95",
+                        toneOf(row) ? "bg-(--tone-fill) text-(--tone-ink)" : "bg-accent-soft text-accent-ink",
                       )}
                     >
                       {(primary && format(row.fields[primary.name], primary, people)) || text.base.record.untitled}

@@ -41,7 +41,7 @@ type EntryKind = Common & { shows: "entry"; Component: ReturnType<typeof preload
 
 export type ViewKind = RecordKind | ChartKind | EntryKind;
 
-const everything = { fields: true, filters: true, sorts: true } as const;
+const everything = { fields: true, filters: true, sorts: true, colors: true } as const;
 
 /** Every kind of view, with what it can do. */
 const kinds: Record<ViewType, ViewKind> = {
@@ -98,6 +98,7 @@ const kinds: Record<ViewType, ViewKind> = {
     sorts: false,
     groups: false,
     rowHeights: false,
+    colors: false,
     creates: false,
     initial: (table) => ({ chart: { kind: "bar", value: { fn: "count" }, groupBy: firstGroup(table) } }),
     Options: preloadable(async () => (await import("./chart.tsx")).ChartOptions, null),

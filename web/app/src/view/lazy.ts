@@ -1,4 +1,5 @@
 import { preloadable } from "../ui/preloadable.tsx";
+import type { ColorPanelProps } from "./colorpanel.tsx";
 import type { FieldPanelProps } from "./fieldpanel.tsx";
 import type { FormEditorProps } from "./formeditor.tsx";
 import type { GroupPanelProps } from "./grouppanel.tsx";
@@ -11,6 +12,9 @@ export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import
 
 /** The panel of the groups, likewise. */
 export const GroupPanel = preloadable<GroupPanelProps>(async () => (await import("./grouppanel.tsx")).GroupPanel);
+
+/** The panel of the colours, likewise. */
+export const ColorPanel = preloadable<ColorPanelProps>(async () => (await import("./colorpanel.tsx")).ColorPanel);
 
 /** The choice of a moment of the past, likewise. */
 export const Moment = preloadable<MomentProps>(async () => (await import("./moment.tsx")).Moment);

@@ -54,6 +54,7 @@ export const view = {
     saved: "The link of the view is ready",
     off: "The view is not shared any more",
   },
+  colors: "Colours",
   name: "View name",
   options: "View settings",
   stack: "Columns by",
