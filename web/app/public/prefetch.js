@@ -25,7 +25,7 @@
       table.views.find(function (one) {
         return one.id === wanted;
       }) || table.views[0];
-    if (!view || view.type === "form" || view.type === "calendar") return;
+    if (!view || ["form", "calendar", "timeline"].indexOf(view.type) >= 0) return;
     var config = view.config || {};
     var selecting = ["filters", "sorts", "groupBy"].some(function (key) {
       return (config[key] || []).length > 0;

@@ -47,7 +47,7 @@ export type FieldConfig = Schemas["FieldConfig"];
 export type Option = Schemas["SelectOption"];
 export type Field = With<Schemas["Field"], { type: FieldType }>;
 
-export const viewTypes = ["grid", "gallery", "kanban", "calendar", "chart", "form"] as const;
+export const viewTypes = ["grid", "gallery", "kanban", "calendar", "timeline", "chart", "form"] as const;
 export type ViewType = (typeof viewTypes)[number];
 
 export type Leaf = { fieldId: string; op: string; value?: unknown };

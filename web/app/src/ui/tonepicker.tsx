@@ -35,7 +35,7 @@ export function TonePicker({
             data-tone={tone}
             className={join(
               "tone grid! place-items-center rounded-md! p-0!",
-              compact ? "size-5.5 pointer-coarse:size-7" : "size-7",
+              compact ? "size-6.5" : "size-7",
               "data-[checked]:ring-2 data-[checked]:ring-ink",
             )}
           >

@@ -1,17 +1,15 @@
 import { ChevronLeft, ChevronRight, Plus } from "lucide-react";
 import { type DragEvent, useMemo, useState } from "react";
-import type { Field, Row, Values } from "../api/type.ts";
+import type { Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
-import type { Context } from "../field/context.ts";
 import { kindOf } from "../field/kind/index.ts";
-import { likeOf } from "../field/result.ts";
 import { format, isWritable } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Empty } from "../ui/state.tsx";
 import type { RecordViewProps } from "./contract.ts";
-import { movedDays } from "./movedday.ts";
+import { dayOf, movedDays } from "./movedday.ts";
 import { addMonths, daysBetween, daysOf, monthOf, startOf, today } from "./month.ts";
 import { choices, chosenField, endField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
@@ -188,10 +186,4 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
       )}
     </>
   );
-}
-
-/** The day on which a value stands, in its field's zone. */
-function dayOf(value: unknown, field: Field, context: Context): string | undefined {
-  if (typeof value !== "string" || value === "") return undefined;
-  return kindOf(likeOf(field).type).calendar?.dayOf(value, field, context);
 }

@@ -40,7 +40,7 @@ export function ColorPanel({ table, view, state }: ColorPanelProps) {
     change(next);
   };
   return (
-    <div className="flex max-h-[min(70vh,640px)] w-[min(720px,calc(100vw-24px))] flex-col overflow-y-auto p-3">
+    <div className="flex max-h-[70vh] w-[min(720px,calc(100vw-24px))] flex-col overflow-y-auto p-3">
       {fields.length > 0 && (
         <label className="mb-3 flex items-center gap-2 text-[13px] font-[560]">
           <span className="shrink-0">{t.byField}</span>
