@@ -26,7 +26,7 @@ test("records have the colours of a view's rules, which follow an edit", async (
     [
       { Name: "Roof", Hours: 12, State: "Open", Day: "2027-03-03" },
       { Name: "Door", Hours: 2, State: "Open", Day: "2027-03-04" },
-      { Name: "Wall", Hours: 3, State: "Done", Day: "2027-03-05" },
+      { Name: "Fence", Hours: 3, State: "Done", Day: "2027-03-05" },
     ],
   );
   await page.goto(`/base/${baseId}/${table.id}`);
@@ -64,8 +64,8 @@ test("records have the colours of a view's rules, which follow an edit", async (
   await clickCell(page, widths, 1, 0);
   await expect.poll(() => strip(page, 1)).toBe(red);
   // Edits of others have colours too.
-  const wall = (await rowsOf(table.id)).find(({ fields }) => fields.Name === "Wall")!;
-  await call("PATCH", `/records/${wall.id}`, { fields: { Hours: 1 } });
+  const fence = (await rowsOf(table.id)).find(({ fields }) => fields.Name === "Fence")!;
+  await call("PATCH", `/records/${fence.id}`, { fields: { Hours: 1 } });
   await expect.poll(() => strip(page, 2)).toBe(plain);
 
   // The other order gives other colours, and cards have them as well.
@@ -82,6 +82,6 @@ test("records have the colours of a view's rules, which follow an edit", async (
   for (let month = 0; month < 24 && !(await page.getByText("March 2027").isVisible()); month++)
     await page.getByRole("button", { name: "Next month" }).click();
   await expect.poll(() => page.getByRole("button", { name: "Roof" }).getAttribute("data-tone")).toBe("blue");
-  expect(await page.getByRole("button", { name: "Wall" }).getAttribute("data-tone")).toBeNull();
+  expect(await page.getByRole("button", { name: "Fence" }).getAttribute("data-tone")).toBeNull();
   expect(await findings(page)).toEqual([]);
 });

@@ -35,7 +35,7 @@ test("bars are moved, resized and undone, and take along what depends on them", 
     ],
     [
       { Name: "Roof", From: day(0), To: day(6), Trade: "Wood" },
-      { Name: "Doors", From: day(8), To: day(11), Trade: "Wood" },
+      { Name: "Windows", From: day(8), To: day(11), Trade: "Wood" },
       { Name: "Wall", From: day(2), To: day(5), Trade: "Stone" },
       { Name: "Garden" },
     ],
@@ -53,7 +53,7 @@ test("bars are moved, resized and undone, and take along what depends on them", 
     ],
   );
   const ids = Object.fromEntries((await rowsOf(table.id)).map(({ id, fields }) => [fields.Name as string, id]));
-  await call("PATCH", `/records/${ids.Doors}`, { fields: { After: [ids.Roof] } });
+  await call("PATCH", `/records/${ids.Windows}`, { fields: { After: [ids.Roof] } });
   const view = await call<{ id: string }>("POST", `/tables/${table.id}/views`, {
     type: "timeline",
     config: { startFieldId: "From", endFieldId: "To", laneFieldId: "Trade", dependsOnFieldId: after },
@@ -93,17 +93,17 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await between("Wall", 2, 5);
 
-  // The doors wait for the roof.
+  // The windows wait for the roof.
   await drag(bar("Roof"), 0.5, 4);
   await page.getByRole("button", { name: "Move by 4 days as well" }).click();
-  await between("Doors", 12, 15);
+  await between("Windows", 12, 15);
   await between("Roof", 4, 10);
   await bar("Roof").focus();
   await page.keyboard.press("Control+z");
   await between("Roof", 0, 6);
-  await between("Doors", 8, 11);
+  await between("Windows", 8, 11);
 
-  // What has no days is beside, and is put on one.
+  // What has no days is listed, and is put on one.
   await page.getByRole("button", { name: /^Unscheduled/ }).click();
   await page.getByRole("button", { name: "Put Garden on today" }).click();
   await expect.poll(() => daysOf("Garden")).toEqual([day(0), null]);

@@ -64,12 +64,16 @@ const reach: Record<TimeScale, { before: number; behind: number }> = {
   quarter: { before: 1100, behind: 1460 },
 };
 
+/** The scale that a view has: by weeks unless it names one that is known. */
+export const scaleIn = ({ timeScale }: ViewConfig): TimeScale =>
+  timeScale && timeScale in reach ? timeScale : "week";
+
 /** How many days before and behind a day a timeline reads. */
-export const reachOf = (scale: TimeScale = "week") => reach[scale];
+export const reachOf = (scale: TimeScale) => reach[scale];
 
 /** The conditions that hold for the records around a day, as far as a timeline shows them. */
 export function timelineFilters(table: Table, config: ViewConfig, around: string): Filter[] {
-  const { before, behind } = reachOf(config.timeScale);
+  const { before, behind } = reachOf(scaleIn(config));
   const day = (by: number) => isoDay(new Date(Date.parse(around) + by * 864e5));
   return daysFilters(table, config, day(-before), day(behind));
 }

@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import type { Field, Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import { kindOf } from "../field/kind/index.ts";
@@ -12,7 +12,7 @@ import { complain, notify } from "../ui/toast.ts";
 import type { RecordViewProps } from "./contract.ts";
 import { choices, chosenField, dependsOnField, endField, laneField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
-import { today as dayToday } from "./month.ts";
+import { scaleIn, today as dayToday } from "./month.ts";
 import {
   type Bar,
   barOf,
@@ -63,10 +63,10 @@ function Timeline({
   const { people, names } = useBase();
   const rights = useRights(table);
   const [today] = useState(() => dayNumber(dayToday(people.timeZone)));
-  const scale = state.config.timeScale ?? "week";
+  const scale = scaleIn(state.config);
   const { width, major } = scaleOf(scale);
   const around = position === undefined ? today : dayNumber(position);
-  const span = useMemo(() => spanOf(scale, around), [around, scale]);
+  const span = spanOf(scale, around);
   const box = useRef<HTMLDivElement>(null);
   const scroll = useTimeScroll(box, { scale, span, today, onAround: onPosition });
   const { language } = people.locale;
@@ -85,8 +85,8 @@ function Timeline({
 
   const nameWidth = (bar: Bar) => nameOf(bar.row).length * letter + 16;
   const barWidth = (bar: Bar) => (bar.to - bar.from + 1) * width;
-  const isBeside = (bar: Bar) => barWidth(bar) < Math.min(140, nameWidth(bar));
-  const extent = (bar: Bar) => (barWidth(bar) + (isBeside(bar) ? nameWidth(bar) : 0)) / width;
+  const isOutside = (bar: Bar) => barWidth(bar) < Math.min(140, nameWidth(bar));
+  const extent = (bar: Bar) => (barWidth(bar) + (isOutside(bar) ? nameWidth(bar) : 0)) / width;
   const bars = rows.flatMap((row) => barOf(row, start, end, people) ?? []);
   const { lanes, middles, height } = stacked(
     lanesOf(bars, laneBy, people, { none: text.view.uncategorized, extent }),
@@ -226,7 +226,7 @@ function Timeline({
                           width={width}
                           top={top + bar.track * heights.line}
                           height={heights.bar}
-                          beside={isBeside(bar)}
+                          outside={isOutside(bar)}
                           tone={toneOf(bar.row)}
                           movable={movable}
                           resizable={end !== undefined}

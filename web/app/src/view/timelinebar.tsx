@@ -19,8 +19,8 @@ type Props = {
   width: number;
   top: number;
   height: number;
-  /** The name is beside the bar, which is too short for it. */
-  beside: boolean;
+  /** The name is behind the bar, which is too short for it. */
+  outside: boolean;
   tone: Tone | undefined;
   movable: boolean;
   resizable: boolean;
@@ -35,7 +35,7 @@ type Press = { x: number; part: BarPart; days: number; dragging: boolean; timer?
 
 /** A record on a timeline. It opens, moves by dragging it, and changes its length by dragging an end. */
 export function TimelineBar(props: Props) {
-  const { bar, name, range, origin, width, top, height, beside, tone, movable, resizable, hint, drag } = props;
+  const { bar, name, range, origin, width, top, height, outside, tone, movable, resizable, hint, drag } = props;
   const { onDrag, onChange, onOpen } = props;
   const place = useRef<HTMLButtonElement>(null);
   const press = useRef<Press>(undefined);
@@ -141,7 +141,7 @@ export function TimelineBar(props: Props) {
         drag?.id === id && "z-3 cursor-grabbing",
       )}
     >
-      {beside ? (
+      {outside ? (
         <span className="absolute left-full ml-0.5 rounded bg-canvas px-1 whitespace-nowrap text-ink">{name}</span>
       ) : (
         <span className="sticky left-0 truncate px-2">{name}</span>

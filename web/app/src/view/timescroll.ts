@@ -16,7 +16,7 @@ export type TimeScroll = {
   onScroll: () => void;
   /** Shows a day at a part of the width from the left. */
   show: (day: number, part: number) => void;
-  /** Shows what is beside. */
+  /** Shows the days before or after. */
   turn: (step: -1 | 1) => void;
   /** Keeps the day in the middle where it is while the scale becomes another one. */
   rescale: (next: TimeScale) => void;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Field, Row, TimeScale } from "../../src/api/type.ts";
-import { timelineFilters } from "../../src/view/month.ts";
+import { scaleIn, timelineFilters } from "../../src/view/month.ts";
 import { bounded, changedBar, changedValues, dependencies, isEarly, lanesOf, placed, pushed } from
   "../../src/view/timebars.ts";
 import { dayAt, dayNumber, isWeekend, scaleOf, spanOf, ticks } from "../../src/view/timescale.ts";
@@ -44,6 +44,15 @@ test("all days of a span are read, whatever the scale", () => {
     expect(dayNumber(first)).toBeLessThanOrEqual(span.from);
     expect(dayNumber(last)).toBeGreaterThanOrEqual(span.to - 1);
   }
+});
+
+test("a view without a scale that is known goes by weeks", () => {
+  expect([undefined, null, "era", "day"].map((timeScale) => scaleIn({ timeScale } as never))).toEqual([
+    "week",
+    "week",
+    "week",
+    "day",
+  ]);
 });
 
 test("bars that overlap are on different lines", () => {
