@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -174,7 +175,9 @@ func (h *half) hide() {
 		h.views = append(h.views, h.owner.ID("POST", "/tables/"+h.tables[0]+"/views",
 			`{"type":"grid","config":{"filters":[`+filter+`],"sorts":[{"fieldId":"Secret","dir":"desc"}],"groupBy":["`+
 				h.fields["0State"]+`"],"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Secret"},`+
-				`"groupBy":{"fieldId":"`+h.fields["0State"]+`"}}}}`))
+				`"groupBy":{"fieldId":"`+h.fields["0State"]+`"}},"colorRules":[{"color":"red","filters":[`+
+				`{"fieldId":"Secret","op":"gt","value":`+strconv.Itoa(h.secret.IntN(1000))+`}]},`+
+				`{"color":"blue","filters":[{"fieldId":"Amount","op":"gt","value":2}]}]}}`))
 	}
 }
 
@@ -325,7 +328,8 @@ func (h *half) questions() []question {
 			question{"POST", table + "/formula/check", `{"type":"count","config":{"linkFieldId":"Hidden links"}}`})
 	}
 	for _, view := range h.views {
-		list = append(list, get("/views/"+view), get(records+"?view="+view))
+		list = append(list, get("/views/"+view), get(records+"?view="+view),
+			get(records+"?colorsOf="+view))
 	}
 	for _, record := range h.records {
 		list = append(list, get("/records/"+record), get("/records/"+record+"/history"),

@@ -135,10 +135,17 @@ func TestHiddenField(t *testing.T) {
 	)
 	owner.OK("POST", "/tables/"+table+"/records", `{"fields":{"Name":"Ada","Salary":7321,"Team":"A"}}`)
 	view := owner.ID("POST", "/tables/"+table+"/views", `{"type":"grid","name":"Rich","config":{"filters":[
-		{"fieldId":"Salary","op":"gt","value":7320}],"hiddenFields":["`+salary+`"]}}`)
+		{"fieldId":"Salary","op":"gt","value":7320}],"hiddenFields":["`+salary+`"],"colorRules":[
+		{"filters":[{"fieldId":"Salary","op":"gt","value":7320}],"color":"red"},
+		{"filters":[{"fieldId":"Yearly","op":"gt","value":7320}],"color":"rose"},
+		{"filters":[{"fieldId":"Team","op":"eq","value":"A"}],"color":"blue"}]}}`)
+	colored := "/tables/" + table + "/records?colorsOf=" + view
 	editor := joined(t, s, owner, organization.Editor)
 	if _, _, answer := editor.Do("GET", "/tables/"+table+"/records", ""); !strings.Contains(answer, "7321") {
 		t.Fatal("an editor sees no salary before it is hidden")
+	}
+	if _, _, answer := editor.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["red"]`) {
+		t.Errorf("before the field is hidden: %s", answer)
 	}
 	owner.OK(
 		"PATCH",
@@ -147,7 +154,7 @@ func TestHiddenField(t *testing.T) {
 	)
 	for _, path := range []string{
 		"/bases/" + base, "/tables/" + table, "/tables/" + table + "/fields", "/tables/" + table + "/records",
-		"/tables/" + table + "/views", "/views/" + view, "/tables/" + table + "/records?view=" + view,
+		"/tables/" + table + "/views", "/views/" + view, "/tables/" + table + "/records?view=" + view, colored,
 		"/tables/" + table + "/records/search?q=7321", "/bases/" + base + "/search?q=7321",
 	} {
 		_, _, answer := editor.Do("GET", path, "")
@@ -156,6 +163,17 @@ func TestHiddenField(t *testing.T) {
 				t.Errorf("GET %s shows %s: %s", path, secret, answer)
 			}
 		}
+	}
+	if _, _, answer := editor.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["blue"]`) {
+		t.Errorf("a rule of a hidden field colours records: %s", answer)
+	}
+	editor.OK("PATCH", "/views/"+view, `{"config":{"colorRules":[
+		{"filters":[{"fieldId":"Team","op":"eq","value":"A"}],"color":"green"}]}}`)
+	if _, _, answer := editor.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["green"]`) {
+		t.Errorf("a rule that was changed: %s", answer)
+	}
+	if _, _, answer := owner.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["red"]`) {
+		t.Errorf("the rules that the editor does not see are gone: %s", answer)
 	}
 	refused := func(method, path, body string) {
 		t.Helper()

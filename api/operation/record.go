@@ -137,7 +137,8 @@ var ListRecords = New(Def{
 		AnswerPage: true,
 		Arguments: Arguments{
 			"offset": {Hidden: true}, "include": {Hidden: true}, "format": {}, "ids": {}, "asOf": {}, "fields": {},
-			"sorts": {Text: "[{fieldId, dir}], dir asc or desc"}, "search": {}, "view": {},
+			"colorsOf": {Hidden: true},
+			"sorts":    {Text: "[{fieldId, dir}], dir asc or desc"}, "search": {}, "view": {},
 		},
 		Resource: &Resource{
 			Path: "tables/{tableId}/records", Query: []string{"view", "limit", "offset"},
@@ -154,6 +155,8 @@ var ListRecords = New(Def{
 	Filters Filters  `json:"filters,omitzero"`
 	Sorts   Sorts    `json:"sorts,omitzero"`
 	Fields  []string `json:"fields,omitzero" maxItems:"500" jsonschema:"names or ids of the fields to return; default all"`
+	// ColorsOf is separate from View, because a list with colours may be of other records than the view shows.
+	ColorsOf string `json:"colorsOf,omitzero" jsonschema:"id of a view whose colorRules give the records colours"`
 	PageForm
 },
 ) (RecordPage, error) {
@@ -167,6 +170,8 @@ var ListRecords = New(Def{
 		Sorts:   in.Sorts.Value,
 		Fields:  in.Fields,
 		AsOf:    in.AsOf,
+
+		ColorsOf: in.ColorsOf,
 	}
 	in.apply(&q)
 	page, err := c.Records.List(ctx, c.actor(), c.Target.ID, q)

@@ -47,7 +47,10 @@ func (RecordPage) JSONSchema() *jsonschema.Schema {
 	maps.Copy(properties, map[string]*jsonschema.Schema{
 		"records": recordListSchema(),
 		"total":   {Type: "integer"}, "offset": {Type: "integer"}, "limit": {Type: "integer"},
-		"hasMore": {Type: "boolean"}, "cursor": {Type: "string"}, "problems": {
+		"hasMore": {Type: "boolean"}, "cursor": {Type: "string"}, "colors": {
+			Type: "array", Description: "of the records, by the view of colorsOf; null is none",
+			Items: &jsonschema.Schema{Types: []string{"string", "null"}},
+		}, "problems": {
 			Type: "array", Description: "of the view's filter, which lets nothing through until it is repaired",
 			Items: part("ViewProblem", &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
 				"path": {Type: "string"}, "message": {Type: "string"},

@@ -104,8 +104,8 @@ func (in accessIn) access() (*schema.ViewAccess, error) {
 var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
 	Summary: "Create a view of a table.",
-	Description: "type is grid, kanban, calendar, gallery, chart or form; config is as in update_view. personal is " +
-		"for you and admins, locked is changed by admins alone. Returns id, name and type.",
+	Description: "type is grid, kanban, calendar, timeline, gallery, chart or form; config is as in update_view. " +
+		"personal is for you and admins, locked is changed by admins alone. Returns id, name and type.",
 	Scope: authz.SchemaWrite, Role: organization.Editor,
 	Agent: Agent{
 		List:      ListCommon,
@@ -114,7 +114,7 @@ var CreateView = New(Def{
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
-	Type string `json:"type" enum:"grid,gallery,kanban,calendar,chart,form"`
+	Type string `json:"type" enum:"grid,gallery,kanban,calendar,timeline,chart,form"`
 	Name string `json:"name,omitzero" maxLength:"255"`
 	accessIn
 	Config map[string]json.RawMessage `json:"config,omitzero" jsonschema:"as in update_view"`
@@ -165,9 +165,11 @@ var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
 	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, " +
-		"groupBy (at most 3 fields), aggregates ({fieldId: function}), colorFieldId, hiddenFields, fieldOrder, " +
-		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId, form texts, chart " +
-		"({kind, value: {fn, fieldId}, groupBy and seriesBy: {fieldId, span}, stacked, sort: {by, dir}, limit}). " +
+		"groupBy (at most 3 fields), aggregates ({fieldId: function}), colorFieldId, colorRules " +
+		"([{filters, color}], the first that a record meets), hiddenFields, fieldOrder, rowHeight, columnWidths, " +
+		"coverFieldId, stackFieldId, startFieldId, endFieldId, laneFieldId, dependsOnFieldId, timeScale, form " +
+		"texts, chart ({kind, value: {fn, fieldId}, groupBy and seriesBy: {fieldId, span}, stacked, " +
+		"sort: {by, dir}, limit}). " +
 		"unset removes keys. Returns its id.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
 	Destructive: true,

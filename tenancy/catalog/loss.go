@@ -41,9 +41,11 @@ func (c *Change) lossesOf(ctx context.Context, f, compared, changed *schema.Fiel
 		known := slices.Contains(seen, t)
 		seen = append(seen, t)
 		for _, v := range t.Views {
-			filter := c.viewFilter(v, "filters", v.Config["filters"])
-			if item, broken := filter.brokenBy(c.Snapshot, before, after); broken && !known {
-				items = append(items, item)
+			compared := append(c.colorFilters(v), c.viewFilter(v, "filters", v.Config["filters"]))
+			for _, filter := range compared {
+				if item, broken := filter.brokenBy(c.Snapshot, before, after); broken && !known {
+					items = append(items, item)
+				}
 			}
 			items = append(items, c.lostKeys(v, one, is)...)
 		}

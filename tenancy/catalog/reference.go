@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -56,6 +57,8 @@ var References = []Reference{
 	{"view.config.stackFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.startFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.endFieldId", []string{NamesField}, viewLosesKey},
+	{"view.config.laneFieldId", []string{NamesField}, viewLosesKey},
+	{"view.config.dependsOnFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.coverFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.requiredFields", []string{NamesField}, viewLosesKey},
 	{"view.config.hiddenFields", []string{NamesField}, viewLosesMention},
@@ -63,6 +66,11 @@ var References = []Reference{
 	{"view.config.columnWidths", []string{NamesField}, viewLosesMention},
 	{"view.config.aggregates", []string{NamesField}, viewLosesMention},
 	{"view.config.colorFieldId", []string{NamesField}, viewLosesKey},
+	{
+		"view.config.colorRules",
+		[]string{NamesField, NamesOption, NamesPerson, NamesRecord},
+		"The rule goes with a field, and colours nothing while it does not fit: a loss.",
+	},
 	{"view.config.formFields", []string{NamesField, NamesOption}, viewLosesKey},
 	{"view.config.chart", []string{NamesField}, "The chart lacks what it drew of the field: a loss."},
 	{"view.created_by", []string{NamesPerson}, "Administrators still see the view: a loss."},
@@ -162,7 +170,7 @@ func (c *Change) storedFilters(ctx context.Context) ([]storedFilter, error) {
 }
 
 // comparingKeys are the keys of a view's config with conditions on records or answers.
-var comparingKeys = []string{"filters", "formFields"}
+var comparingKeys = []string{"filters", "formFields", "colorRules"}
 
 // viewFilter is what a key of a view's config compares.
 func (c *Change) viewFilter(v *schema.View, key string, filter json.RawMessage) storedFilter {
@@ -183,6 +191,21 @@ func (c *Change) viewFilter(v *schema.View, key string, filter json.RawMessage) 
 				"%s would show nothing until its filter is repaired (%s)", c.nameView(v), why)}
 		},
 	}
+}
+
+// colorFilters are the filters of a view's colour rules. No option is renamed in them, which viewFilter does.
+func (c *Change) colorFilters(v *schema.View) []storedFilter {
+	var found []storedFilter
+	for _, rule := range v.Config.ColorRules() {
+		found = append(found, storedFilter{
+			table: v.Table, filter: rule.Filters,
+			loss: func(why string) problem.Item {
+				return problem.Item{Path: v.PublicID(), Message: fmt.Sprintf(
+					"%s would no longer give records the colour %s (%s)", c.nameView(v), rule.Color, why)}
+			},
+		})
+	}
+	return found
 }
 
 // nameView names a view, unless it is another person's.
@@ -259,7 +282,8 @@ func (c *Change) webhookFilter(w *subscription, t *schema.Table) storedFilter {
 
 // trashedFilters lists the filters of views and fields in the trash. They compare fields of live tables too.
 func (c *Change) trashedFilters(ctx context.Context) ([]storedFilter, error) {
-	entries, err := c.queryTrash(ctx, "kind <> 'column' and content::text ~ '\"(filters|formFields)\"'", c.Org)
+	entries, err := c.queryTrash(ctx,
+		"kind <> 'column' and content::text ~ '\"("+strings.Join(comparingKeys, "|")+")\"'", c.Org)
 	if err != nil {
 		return nil, err
 	}

@@ -54,9 +54,9 @@ var namesNothing = []string{
 	"field.config.precision", "field.config.symbol", "field.config.max", "field.config.icon", "field.config.format",
 	"field.config.dateFormat", "field.config.timeFormat", "field.config.timeZone", "field.config.multiple",
 	"field.config.label", "field.config.url", "field.config.resultType", "field.config.function", "field.config.limit",
-	"view.config.rowHeight", "view.config.frozenColumns", "view.config.title", "view.config.description",
-	"view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage", "view.config.redirectUrl",
-	"view.config.closesTime", "view.config.maxAnswers", "view.config.prefill",
+	"view.config.rowHeight", "view.config.timeScale", "view.config.frozenColumns", "view.config.title",
+	"view.config.description", "view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage",
+	"view.config.redirectUrl", "view.config.closesTime", "view.config.maxAnswers", "view.config.prefill",
 }
 
 // TestEveryStoredReferenceIsInTheRegister fails when a column of the metadata, or a key of a config, may name
@@ -129,6 +129,7 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 		spec("State", "single_select", `{"options":["Open","Done","Spare"],"default":"Open"}`),
 		spec("Tags", "multi_select", `{"options":["Open","Done","Spare"]}`),
 		spec("Hours", "number", `{}`), spec("Day", "date", `{}`), spec("Photo", "attachment", `{}`)).ID
+	w.field(w.tasks, spec("After", "link", fmt.Sprintf(`{"linkedTableId":%q}`, id.Format(id.Table, w.tasks))))
 	w.project = w.table(t, "Projects", spec("Name", "text", `{}`)).ID
 	w.field(w.project, spec("Tasks", "link", fmt.Sprintf(`{"linkedTableId":%q}`, id.Format(id.Table, w.tasks))))
 	condition := `[{"or":[{"fieldId":"State","op":"in","value":["Open","Done"]},` +
@@ -142,9 +143,13 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 	w.field(w.project, spec("Half", "formula", `{"formula":"{Open tasks} / 2"}`))
 	w.field(w.tasks, spec("Is open", "formula", `{"formula":"{State} = \"Open\""}`))
 	w.view = w.newView(w.tasks, fmt.Sprintf(`{"filters":%s,"sorts":[{"fieldId":"Hours"}],"groupBy":["State"],
-		"stackFieldId":"State","startFieldId":"Day","endFieldId":"Day","coverFieldId":"Photo",
+		"stackFieldId":"State","startFieldId":"Day","endFieldId":"Day","laneFieldId":"State","dependsOnFieldId":"After",
+		"coverFieldId":"Photo",
 		"requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100},
-		"aggregates":{"Hours":"sum"},"colorFieldId":"State","formFields":{"Hours":{"help":"Whole hours",
+		"aggregates":{"Hours":"sum"},"colorFieldId":"State","colorRules":[
+			{"filters":[{"fieldId":"State","op":"eq","value":"Open"}],"color":"red"},
+			{"filters":[{"fieldId":"Hours","op":"gt","value":3}],"color":"blue"}],
+		"formFields":{"Hours":{"help":"Whole hours",
 		"condition":[{"fieldId":"State","op":"eq","value":"Open"},
 			{"fieldId":"Tags","op":"has_any","value":["Open"]}]}},
 		"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Hours"},"groupBy":{"fieldId":"Day","span":"month"},
@@ -319,19 +324,22 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"view.config.filters": func(w *referenceWorld) {
 		w.wantLoss(w.perform(w.deletion(w.named("State"))), w.viewID(), "would show nothing until its filter")
 	},
-	"view.config.sorts":          keyOfView("Hours", `no longer sort by "Hours"`),
-	"view.config.groupBy":        keyOfView("State", `no longer group by "State"`),
-	"view.config.stackFieldId":   keyOfView("State", `have no stacks without "State"`),
-	"view.config.startFieldId":   keyOfView("Day", `show no records on days without "Day"`),
-	"view.config.endFieldId":     keyOfView("Day", `no longer show ends from "Day"`),
-	"view.config.coverFieldId":   keyOfView("Photo", `no longer show covers from "Photo"`),
-	"view.config.requiredFields": keyOfView("Hours", `no longer require "Hours"`),
-	"view.config.hiddenFields":   keyOfView("Hours", ""),
-	"view.config.fieldOrder":     keyOfView("Hours", ""),
-	"view.config.columnWidths":   keyOfView("Hours", ""),
-	"view.config.aggregates":     keyOfView("Hours", ""),
-	"view.config.colorFieldId":   keyOfView("State", `no longer colour records by "State"`),
-	"view.config.formFields":     keyOfView("Hours", `lose the settings of its form for "Hours"`),
+	"view.config.sorts":            keyOfView("Hours", `no longer sort by "Hours"`),
+	"view.config.groupBy":          keyOfView("State", `no longer group by "State"`),
+	"view.config.stackFieldId":     keyOfView("State", `have no stacks without "State"`),
+	"view.config.startFieldId":     keyOfView("Day", `show no records on days without "Day"`),
+	"view.config.endFieldId":       keyOfView("Day", `no longer show ends from "Day"`),
+	"view.config.laneFieldId":      keyOfView("State", `no longer make lanes of "State"`),
+	"view.config.dependsOnFieldId": keyOfView("After", `no longer draw dependencies by "After"`),
+	"view.config.coverFieldId":     keyOfView("Photo", `no longer show covers from "Photo"`),
+	"view.config.requiredFields":   keyOfView("Hours", `no longer require "Hours"`),
+	"view.config.hiddenFields":     keyOfView("Hours", ""),
+	"view.config.fieldOrder":       keyOfView("Hours", ""),
+	"view.config.columnWidths":     keyOfView("Hours", ""),
+	"view.config.aggregates":       keyOfView("Hours", ""),
+	"view.config.colorFieldId":     keyOfView("State", `no longer colour records by "State"`),
+	"view.config.colorRules":       colorRulesFollow,
+	"view.config.formFields":       keyOfView("Hours", `lose the settings of its form for "Hours"`),
 	"view.config.chart": func(w *referenceWorld) {
 		keyOfView("Hours", `no longer chart "Hours"`)(w)
 		// Nothing is counted instead of the hours that are gone.

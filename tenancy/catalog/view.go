@@ -136,10 +136,12 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 				return err
 			}
 		}
-		given, err := patch.Config.Resolve(c.seen(ctx, v.Table), patch.Check)
+		seen := c.seen(ctx, v.Table)
+		given, err := patch.Config.Resolve(seen, patch.Check)
 		if err != nil {
 			return err
 		}
+		given = given.WithConcealedRules(v.Config, seen)
 		merged := schema.ViewConfig{}
 		maps.Copy(merged, v.Config)
 		maps.Copy(merged, given)

@@ -18,6 +18,12 @@ import (
 // if a column is not filled.
 func (p *Plan) Kept() (fields []*schema.Field, through, ready bool) {
 	fields, through, ready = p.Filter.kept(nil)
+	for _, f := range p.colors.fields(nil) {
+		ready = ready && f.Ready()
+		if f.Asserted() {
+			fields = append(fields, f)
+		}
+	}
 	for _, s := range p.Sorts {
 		ready = ready && s.Field.Ready()
 		if s.Field.Asserted() {
@@ -146,7 +152,7 @@ func (s *pageStatement) addStale() {
 		s.with = append(s.with, CTE{Name: part.Name, Body: part.Body})
 	}
 	fresh := Select{
-		Columns: []string{"t.*"}, From: s.live.Table.From(s.live.reads(sortFields(s.live.Sorts))),
+		Columns: []string{"t.*"}, From: s.live.Table.From(s.live.shows()),
 		Where: []string{isStale, s.condition(s.live.Filter)},
 	}
 	s.with = append(s.with, CTE{Name: "fresh", Body: fresh.String()})
@@ -180,16 +186,17 @@ func (s *pageStatement) mergedPage(projection *Projection) string {
 	if s.skip != "" {
 		most += " + " + s.skip
 	}
+	columns, liveColumns := s.Plan.columns(s.Compiler, projection), s.live.columns(s.Compiler, projection)
 	lists := make([]string, len(behind))
 	for i := range behind {
 		clean := Select{
-			Columns: append([]string{projection.columns}, sortColumns(s.Sorts)...),
-			From:    s.Table.From(s.reads(sortFields(s.Sorts))),
+			Columns: columns,
+			From:    s.Table.From(s.shows()),
 			Where:   append(slices.Clone(s.conditions), isClean, behind[i]),
 			OrderBy: orderBy(s.Sorts), Limit: most,
 		}
 		stale := Select{
-			Columns: append([]string{projection.columns}, sortColumns(s.live.Sorts)...),
+			Columns: liveColumns,
 			From:    "fresh t",
 			Where:   []string{liveBehind[i]},
 			OrderBy: orderBy(s.live.Sorts), Limit: most,

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -50,11 +51,18 @@ func (p *Plan) reads(others []*schema.Field) []*schema.Field {
 	return fields
 }
 
+// shows lists the fields whose columns the page names in addition to its projection.
+func (p *Plan) shows() []*schema.Field { return p.reads(p.colors.fields(sortFields(p.Sorts))) }
+
+// Colored reports whether the rows of the page have colours.
+func (p *Plan) Colored() bool { return p.colors != nil }
+
 // A Row is a row of a page's statement. Its bytes are of the row that was read.
 type Row struct {
 	Writes, Total int64
 	Record        [][]byte // of the projection; nil in the one row of an empty page
 	Sort          [][]byte
+	Color         string // that the rules give the record; "" for none
 }
 
 // ReadRow reads a row of the plan's statement.
@@ -64,6 +72,13 @@ func (p *Plan) ReadRow(raw [][]byte) Row {
 		Total:  int64(binary.BigEndian.Uint64(raw[1])), //nolint:gosec // two's complement
 	}
 	if raw[2] != nil {
+		if p.colors != nil {
+			last := len(raw) - 1
+			if raw[last] != nil {
+				row.Color = field.Colors[binary.BigEndian.Uint32(raw[last])]
+			}
+			raw = raw[:last]
+		}
 		values := len(raw) - len(p.Sorts)
 		row.Record, row.Sort = raw[2:values], raw[values:]
 	}
@@ -172,13 +187,18 @@ func (s *pageStatement) count() total {
 	return total{"(" + counted.String() + ")", "s"}
 }
 
+// columns are the columns of a page of a plan: of the projection, of the order, and the rule of the colour.
+func (p *Plan) columns(c *Compiler, projection *Projection) []string {
+	return slices.Concat([]string{projection.columns}, sortColumns(p.Sorts), p.colors.columns(c))
+}
+
 // page selects the records of the page. After a cursor that may be two lists, one after the other, each
 // served by an index.
 func (s *pageStatement) page(projection *Projection) string {
 	if s.live != nil {
 		return s.mergedPage(projection)
 	}
-	columns := append([]string{projection.columns}, sortColumns(s.Sorts)...)
+	columns := s.Plan.columns(s.Compiler, projection)
 	behind := []string{""}
 	if s.Cursor != nil {
 		behind = s.after(s.Cursor, s.Sorts)
@@ -186,7 +206,7 @@ func (s *pageStatement) page(projection *Projection) string {
 	lists := make([]string, len(behind))
 	for i, condition := range behind {
 		list := Select{
-			Columns: columns, From: s.Table.From(s.reads(sortFields(s.Sorts))),
+			Columns: columns, From: s.Table.From(s.shows()),
 			Where:   append(slices.Clone(s.conditions), condition),
 			OrderBy: orderBy(s.Sorts), Limit: s.limit, Offset: s.skip,
 		}

@@ -44,6 +44,8 @@ type Request struct {
 	Export bool  // Limit may be up to MaxExportPage
 	Offset int64 // records to skip; not together with Cursor
 	Cursor string
+	// ColorsOf is the public id of a view of the table, whose rules give the records colours; "" asks for none.
+	ColorsOf string
 	// AsOf asks for the records as they were: at a time in RFC 3339, or before the first change of the
 	// change set with an id; "" is now. A cursor has its own.
 	AsOf string
@@ -63,6 +65,7 @@ type Plan struct {
 	// name nothing of the schema, because the caller may not see it.
 	Problems []problem.Item
 
+	colors *colors          // nil if the request asks for none
 	moment changelog.Moment // 0 for now
 	demand []string         // conditions of Demand, which fail the statement where they do not hold
 	live   *Plan            // see Merge
@@ -81,12 +84,7 @@ func (p *Past) Parse(viewer schema.Viewer, in *Request) (*Plan, error) {
 
 func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *Request) (*Plan, error) {
 	var items []problem.Item
-	collect := func(err error) {
-		var wrong *problem.Error
-		if errors.As(err, &wrong) {
-			items = append(items, wrong.Items...)
-		}
-	}
+	collect := func(err error) { items = append(items, itemsOf(err)...) }
 	p := &Plan{Table: t, Limit: in.Limit, Offset: in.Offset, moment: moment}
 	most := MaxPage
 	if in.Export {
@@ -119,6 +117,13 @@ func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *R
 				p.Sorts = sorts
 			}
 		}
+	}
+	if in.ColorsOf != "" {
+		p.colors, err = colorsOf(viewer, t, in.ColorsOf)
+		if moment != 0 {
+			err = problem.Invalid("colorsOf", "cannot be given together with asOf")
+		}
+		collect(err)
 	}
 	if in.Search != "" {
 		p.Search, err = newSearch(t, in.Search)
@@ -160,12 +165,11 @@ func both(a, b *Filter) *Filter {
 // nothing, because what it hides must stay hidden until somebody repairs it; see ViewProblems. It
 // leaves out sorts that no longer fit.
 func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort, []problem.Item, error) {
-	u, err := id.Parse(id.View, view)
-	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && viewer.Sees(v) })
-	if i < 0 {
-		return nil, nil, nil, problem.Invalid("view", "%s is not a view of %q", field.Quote(view), t.Name)
+	v, err := viewNamed(viewer, t, "view", view)
+	if err != nil {
+		return nil, nil, nil, err
 	}
-	config := t.Views[i].Config
+	config := v.Config
 	filter, err := ParseFilter(t, "filters", config["filters"])
 	var problems []problem.Item
 	if wrong := (*problem.Error)(nil); errors.As(err, &wrong) {
@@ -183,6 +187,25 @@ func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort
 		sorts = nil
 	}
 	return filter, sorts, problems, nil
+}
+
+// viewNamed finds a view that the viewer sees.
+func viewNamed(viewer schema.Viewer, t *schema.Table, path, view string) (*schema.View, error) {
+	u, err := id.Parse(id.View, view)
+	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && viewer.Sees(v) })
+	if i < 0 {
+		return nil, problem.Invalid(path, "%s is not a view of %q", field.Quote(view), t.Name)
+	}
+	return t.Views[i], nil
+}
+
+// itemsOf lists what an error says of a request.
+func itemsOf(err error) []problem.Item {
+	var wrong *problem.Error
+	if errors.As(err, &wrong) {
+		return wrong.Items
+	}
+	return nil
 }
 
 // selectedFields finds the fields to return, in the table's order.

@@ -9,8 +9,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// CheckView validates the filters and sorts of a view's config, and returns the config with the fields
-// in them named by id. It serves as the Check of catalog.ViewPatch.
+// CheckView validates the filters, the sorts and the colour rules of a view's config, and returns the config with the
+// fields in them named by id. It serves as the Check of catalog.ViewPatch.
 func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, error) {
 	out := maps.Clone(config)
 	var items []problem.Item
@@ -38,6 +38,11 @@ func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, er
 			return nil, err
 		}
 	}
+	if raw, ok := config["colorRules"]; ok && jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Null {
+		rules, wrong := parseColorRules(t, "config.colorRules", raw)
+		items = append(items, wrong...)
+		out["colorRules"] = colorRulesJSON(rules)
+	}
 	if len(items) > 0 {
 		return nil, problem.InvalidItems(items)
 	}
@@ -50,16 +55,10 @@ func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, er
 func ViewProblems(v *schema.View) []problem.Item { return problemsOn(v.Table, v.Config) }
 
 func problemsOn(t *schema.Table, config schema.ViewConfig) []problem.Item {
-	var items []problem.Item
-	collect := func(err error) {
-		var wrong *problem.Error
-		if errors.As(err, &wrong) {
-			items = append(items, wrong.Items...)
-		}
-	}
 	_, err := ParseFilter(t, "config.filters", config["filters"])
-	collect(err)
+	items := itemsOf(err)
 	_, err = ParseSort(t, "config.sorts", config["sorts"])
-	collect(err)
-	return append(items, config.Problems(t)...)
+	items = append(items, itemsOf(err)...)
+	_, wrong := parseColorRules(t, "config.colorRules", config["colorRules"])
+	return append(append(items, wrong...), config.Problems(t)...)
 }

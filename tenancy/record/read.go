@@ -304,7 +304,7 @@ func (p *Page) read(
 	memory *membudget.Reservation,
 ) (writes int64, err error) {
 	var buffer pageBuffer
-	p.Records, p.HasMore, p.Cursor = make([][]byte, 0, plan.Limit), false, ""
+	p.Records, p.Colors, p.HasMore, p.Cursor = make([][]byte, 0, plan.Limit), nil, false, ""
 	var last uuid.UUID
 	lastSort := make([][]byte, len(plan.Sorts))
 	for first := true; rows.Next(); first = false {
@@ -331,6 +331,9 @@ func (p *Page) read(
 			return 0, membudget.ErrNoMemory
 		}
 		p.Records = append(p.Records, record)
+		if plan.Colored() {
+			p.Colors = append(p.Colors, row.Color)
+		}
 		last = uuid.UUID(row.Record[0])
 		for i, value := range row.Sort {
 			lastSort[i] = copyValue(lastSort[i], value)

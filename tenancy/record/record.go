@@ -286,10 +286,11 @@ type Page struct {
 	Limit    int
 	HasMore  bool
 	Cursor   string         // of the next page; "" when there is none
+	Colors   []string       // of the records, "" for none; nil unless the request asks for them
 	Problems []problem.Item // why the list of a view is empty: its filter no longer fits the table
 }
 
-// AppendJSON writes {records, total, offset, limit, hasMore}, and cursor and problems when there are any.
+// AppendJSON writes {records, total, offset, limit, hasMore}, and cursor, colors and problems when there are any.
 func (p Page) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"records":[`...)
 	dst = appendJoined(dst, p.Records)
@@ -311,6 +312,20 @@ func (p Page) AppendPosition(dst []byte) []byte {
 		dst = append(dst, `,"cursor":"`...)
 		dst = append(dst, p.Cursor...) // base64url
 		dst = append(dst, '"')
+	}
+	for i, color := range p.Colors {
+		separator := ","
+		if i == 0 {
+			separator = `,"colors":[`
+		}
+		if dst = append(dst, separator...); color == "" {
+			dst = append(dst, "null"...)
+		} else {
+			dst = field.AppendString(dst, color)
+		}
+	}
+	if len(p.Colors) > 0 {
+		dst = append(dst, ']')
 	}
 	for i, one := range p.Problems {
 		separator := ","

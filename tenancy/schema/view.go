@@ -19,12 +19,13 @@ const (
 	Gallery  ViewType = "gallery"
 	Kanban   ViewType = "kanban"
 	Calendar ViewType = "calendar"
+	Timeline ViewType = "timeline"
 	Chart    ViewType = "chart"
 	Form     ViewType = "form"
 )
 
 // ViewTypes lists every type of view.
-var ViewTypes = []ViewType{Grid, Gallery, Kanban, Calendar, Chart, Form}
+var ViewTypes = []ViewType{Grid, Gallery, Kanban, Calendar, Timeline, Chart, Form}
 
 // ParseViewType reads the name of a view type.
 func ParseViewType(path, name string) (ViewType, error) {

@@ -35,32 +35,36 @@ type viewKey struct {
 
 // viewKeys has each known key of a view's config. Add a new key here.
 var viewKeys = map[string]viewKey{
-	"filters":        {nil, ""}, // see storedFilter
-	"sorts":          {nil, "no longer sort by"},
-	"groupBy":        {groupFields, "no longer group by"},
-	"aggregates":     {aggregateNames, ""},
-	"colorFieldId":   {oneField, "no longer colour records by"},
-	"hiddenFields":   {fieldList, ""},
-	"fieldOrder":     {fieldList, ""},
-	"requiredFields": {fieldList, "no longer require"},
-	"coverFieldId":   {oneField, "no longer show covers from"},
-	"stackFieldId":   {oneField, "have no stacks without"},
-	"startFieldId":   {oneField, "show no records on days without"},
-	"endFieldId":     {oneField, "no longer show ends from"},
-	"chart":          {chartConfig, "no longer chart"},
-	"rowHeight":      {rowHeight, ""},
-	"frozenColumns":  {frozenColumns, ""},
-	"columnWidths":   {columnWidths, ""},
-	"title":          {shortText, ""},
-	"description":    {shortText, ""},
-	"submitLabel":    {shortText, ""},
-	"successMessage": {shortText, ""},
-	"closedMessage":  {shortText, ""},
-	"formFields":     {formFields, "lose the settings of its form for"},
-	"redirectUrl":    {redirectURL, ""},
-	"closesTime":     {closesTime, ""},
-	"maxAnswers":     {maxAnswers, ""},
-	"prefill":        {boolean, ""},
+	"filters":          {nil, ""}, // see storedFilter
+	"sorts":            {nil, "no longer sort by"},
+	"groupBy":          {groupFields, "no longer group by"},
+	"aggregates":       {aggregateNames, ""},
+	"colorRules":       {nil, ""}, // each has a filter
+	"colorFieldId":     {oneField, "no longer colour records by"},
+	"hiddenFields":     {fieldList, ""},
+	"fieldOrder":       {fieldList, ""},
+	"requiredFields":   {fieldList, "no longer require"},
+	"coverFieldId":     {oneField, "no longer show covers from"},
+	"stackFieldId":     {oneField, "have no stacks without"},
+	"startFieldId":     {oneField, "show no records on days without"},
+	"endFieldId":       {oneField, "no longer show ends from"},
+	"laneFieldId":      {oneField, "no longer make lanes of"},
+	"dependsOnFieldId": {oneField, "no longer draw dependencies by"},
+	"timeScale":        {timeScale, ""},
+	"chart":            {chartConfig, "no longer chart"},
+	"rowHeight":        {rowHeight, ""},
+	"frozenColumns":    {frozenColumns, ""},
+	"columnWidths":     {columnWidths, ""},
+	"title":            {shortText, ""},
+	"description":      {shortText, ""},
+	"submitLabel":      {shortText, ""},
+	"successMessage":   {shortText, ""},
+	"closedMessage":    {shortText, ""},
+	"formFields":       {formFields, "lose the settings of its form for"},
+	"redirectUrl":      {redirectURL, ""},
+	"closesTime":       {closesTime, ""},
+	"maxAnswers":       {maxAnswers, ""},
+	"prefill":          {boolean, ""},
 }
 
 var knownViewKeys = slices.Sorted(maps.Keys(viewKeys))
@@ -80,7 +84,7 @@ func meantViewKey(key string) string {
 			continue
 		}
 		for _, known := range []string{
-			"coverFieldId", "stackFieldId", "startFieldId", "endFieldId", "groupBy", "sorts", "filters",
+			"coverFieldId", "stackFieldId", "startFieldId", "endFieldId", "laneFieldId", "groupBy", "sorts", "filters",
 		} {
 			if strings.HasPrefix(known, stem) {
 				return known
@@ -279,6 +283,10 @@ func (f *Field) Serves(key string) bool {
 		return f.CanGroup()
 	case "colorFieldId":
 		return f.Type() == "single_select"
+	case "laneFieldId":
+		return f.makesLanes()
+	case "dependsOnFieldId":
+		return f.linksOwnTable()
 	}
 	role, limited := map[string]field.Role{
 		"coverFieldId": field.RoleCover,
@@ -344,7 +352,8 @@ func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, e
 }
 
 // Without returns the config without any mention of a field, and whether that changed anything.
-// Filters stay unchanged, because a view that lost a condition would show records that it hid.
+// Filters stay unchanged, because a view that lost a condition would show records that it hid. A colour rule that
+// mentions the field goes as a whole, because without a condition it would colour others.
 func (c ViewConfig) Without(f *Field) (ViewConfig, bool) {
 	public := f.PublicID()
 	out, changed := ViewConfig{}, false
@@ -354,6 +363,12 @@ func (c ViewConfig) Without(f *Field) (ViewConfig, bool) {
 			continue
 		}
 		changed = true
+		if key == "colorRules" {
+			if kept := c.colorRulesWithout(public); len(kept) > 0 {
+				out[key] = jsonvalue.Must(kept)
+			}
+			continue
+		}
 		var parsed any
 		decoder := json.NewDecoder(bytes.NewReader(value))
 		decoder.UseNumber() // numbers keep their digits

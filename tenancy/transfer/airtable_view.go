@@ -132,11 +132,11 @@ func (r *airtableRun) viewConfig(
 			return "", nil, "no field here can make its stacks"
 		}
 		return schema.Kanban, config, ""
-	case "calendar":
+	case "calendar", "timeline":
 		if !with("startFieldId", field.RoleStart) {
 			return "", nil, "no field here has its days"
 		}
-		return schema.Calendar, config, ""
+		return schema.ViewType(v.Type), config, ""
 	}
 	return "", nil, "there are no views of the type " + v.Type + " here"
 }

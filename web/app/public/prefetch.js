@@ -25,12 +25,13 @@
       table.views.find(function (one) {
         return one.id === wanted;
       }) || table.views[0];
-    if (!view || view.type === "form" || view.type === "calendar") return;
+    if (!view || ["form", "calendar", "timeline"].indexOf(view.type) >= 0) return;
     var config = view.config || {};
     var selecting = ["filters", "sorts", "groupBy"].some(function (key) {
       return (config[key] || []).length > 0;
     });
-    if (!selecting) ask("/api/v1/tables/" + table.id + "/records?offset=0&limit=100");
+    var colors = (config.colorRules || []).length > 0 && view.type !== "chart" ? "&colorsOf=" + view.id : "";
+    if (!selecting) ask("/api/v1/tables/" + table.id + "/records?offset=0&limit=100" + colors);
   }
 
   ["/account/api/profile", "/api/v1/orgs", "/api/v1/bases", "/api/v1/me"].forEach(function (path) {

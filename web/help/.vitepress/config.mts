@@ -106,6 +106,7 @@ export default defineConfig({
           items: pages("how-to", [
             "connect-an-agent",
             "work-in-a-grid",
+            "plan-on-a-timeline",
             "draw-charts",
             "import-and-export",
             "move-from-airtable",

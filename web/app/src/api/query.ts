@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { DeliveryState, Job, RowPage, Table, TrashKind } from "./type.ts";
+import type { ColorRule, DeliveryState, Job, RowPage, Table, TrashKind } from "./type.ts";
 import { blocked } from "./client.ts";
 import { key } from "./key.ts";
 import {
@@ -148,6 +148,8 @@ export type RecordQuery = {
   cursor?: string;
   /** The moment (RFC 3339) as of which the records are read; now unless given. */
   asOf?: string;
+  /** The view whose rules give the records colours, and the rules as they are saved. */
+  colorsOf?: { view: string; rules: ColorRule[] };
 };
 
 /** Reads one page of a table's records. */
@@ -164,6 +166,7 @@ export function readPage(tableId: string, query: RecordQuery, signal?: AbortSign
         cursor: query.cursor,
         limit: query.limit,
         asOf: query.asOf,
+        colorsOf: query.colorsOf?.view,
       },
     },
     { signal },

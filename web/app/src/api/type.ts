@@ -47,7 +47,7 @@ export type FieldConfig = Schemas["FieldConfig"];
 export type Option = Schemas["SelectOption"];
 export type Field = With<Schemas["Field"], { type: FieldType }>;
 
-export const viewTypes = ["grid", "gallery", "kanban", "calendar", "chart", "form"] as const;
+export const viewTypes = ["grid", "gallery", "kanban", "calendar", "timeline", "chart", "form"] as const;
 export type ViewType = (typeof viewTypes)[number];
 
 export type Leaf = { fieldId: string; op: string; value?: unknown };
@@ -72,6 +72,13 @@ export type ChartConfig = {
   limit?: number;
 };
 
+/** A colour for the records that a filter finds, unless an earlier rule finds them. */
+export type ColorRule = { filters: Filter[]; color: string };
+
+export const timeScales = ["day", "week", "month", "quarter"] as const;
+/** What a unit of a timeline shows. */
+export type TimeScale = (typeof timeScales)[number];
+
 export type ViewConfig = {
   filters?: Filter[];
   sorts?: Sort[];
@@ -79,6 +86,7 @@ export type ViewConfig = {
   /** The function that each column shows of its field. */
   aggregates?: Record<string, string>;
   colorFieldId?: string;
+  colorRules?: ColorRule[];
   chart?: ChartConfig;
   hiddenFields?: string[];
   fieldOrder?: string[];
@@ -89,6 +97,9 @@ export type ViewConfig = {
   stackFieldId?: string;
   startFieldId?: string;
   endFieldId?: string;
+  laneFieldId?: string;
+  dependsOnFieldId?: string;
+  timeScale?: TimeScale;
   title?: string;
   description?: string;
   submitLabel?: string;

@@ -114,7 +114,8 @@ export async function loadTable(baseId: string, tableId: string, search: Pick<Ta
     const { type, config } = view;
     const kind = viewKind(type);
     const { filters = [], sorts = [] } = config;
-    const query = rowQuery(table, { type, config, filters, sorts, zone: base.timeZone, asOf: search.asOf });
+    const selection = { type, config, filters, sorts, zone: base.timeZone, asOf: search.asOf, saved: view };
+    const query = rowQuery(table, selection);
     const rows = kind.shows === "records" && prefetchPage(tableId, { ...query, offset: 0, limit: pageSize });
     await kind.Component.preload();
     await Promise.race([rows, new Promise((resolve) => setTimeout(resolve, maxWait))]);

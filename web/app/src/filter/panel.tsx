@@ -21,18 +21,21 @@ export type FilterPanelProps = {
   lasting?: boolean;
   /** Conditions are of a row rule: on values of the record itself, and perhaps on the person who reads. */
   rule?: boolean;
+  /** What is said while there are no conditions. */
+  none?: string;
+  className?: string;
   onChange: (filters: Filter[]) => void;
 };
 
 /** The filter of a view: conditions that must all hold, any of which may be a group of its own. */
-export function FilterPanel({ table, filters, lasting, rule, onChange }: FilterPanelProps) {
+export function FilterPanel({ table, filters, lasting, rule, none, className, onChange }: FilterPanelProps) {
   const t = useText().filter;
   // A single group on top is shown as the panel's own way of joining.
   const only = filters.length === 1 ? filters[0] : undefined;
   const or = only !== undefined && "or" in only ? only.or : undefined;
   return (
-    <div className="w-[min(640px,calc(100vw-24px))] p-3">
-      {filters.length === 0 && <p className="px-1 pb-2 text-muted">{t.none}</p>}
+    <div className={className ?? "w-[min(640px,calc(100vw-24px))] p-3"}>
+      {filters.length === 0 && <p className="px-1 pb-2 text-muted">{none ?? t.none}</p>}
       <Group
         table={table}
         joined={or ? "or" : "and"}

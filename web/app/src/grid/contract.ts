@@ -2,6 +2,7 @@ import type { Rectangle } from "@glideapps/glide-data-grid";
 import type { Ref } from "react";
 import type { Field, Row } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
+import type { Tone } from "../ui/tone.ts";
 import type { ActionTarget } from "./action.ts";
 import type { Head } from "./grouped.ts";
 import type { GridRows } from "./gridrows.ts";
@@ -41,8 +42,8 @@ export type GridProps = {
   onFieldMenu: (field: Field, at: Rectangle) => void;
   onRename: (field: Field) => void;
   onRowMenu: (row: Row, at: { x: number; y: number }, field: Field | undefined) => void;
-  /** The field whose options color the records. */
-  colorField: Field | undefined;
+  /** The colour of a record. */
+  toneOf: (row: Row) => Tone | undefined;
   /** Folds a group, or unfolds it. */
   onFold: (head: Head) => void;
   onHeadMenu: (head: Head, at: { x: number; y: number }) => void;

@@ -36,7 +36,7 @@ import { headRenderer, pagesIn, useDiscussed, usePassMark } from "./comment.ts";
 import { boundedTo, inGroup } from "./bounds.ts";
 import type { GridProps } from "./contract.ts";
 import { headAt, headCell, headCellRenderer, headIn, headTheme } from "./head.ts";
-import { drawTone, useRowTone } from "./rowtone.ts";
+import { drawTone } from "./rowtone.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
 import { drawExpand, expandWidth } from "./expand.ts";
@@ -178,7 +178,6 @@ export function RecordGrid(props: GridProps) {
     );
   };
 
-  const toneOf = useRowTone(props.colorField);
   const resizing = useRef(false);
   useCompose(place, editable);
   useTakenOnLeave(cellEditor);
@@ -240,7 +239,7 @@ export function RecordGrid(props: GridProps) {
         highlightRegions={present.frames}
         drawCell={(args, drawContent) => {
           const colored = source.at(args.row);
-          const tone = colored && toneOf(colored);
+          const tone = colored && props.toneOf(colored);
           if (tone) drawTone(args, colours.palette.tones[tone]);
           drawContent();
           if (headAt(source, args.row)) return;

@@ -1,19 +1,6 @@
 import type { DrawCellCallback } from "@glideapps/glide-data-grid";
-import { useMemo } from "react";
-import type { Field, Row } from "../api/type.ts";
-import { optionsOf, optionTone } from "../field/option.ts";
-import type { Tone } from "../ui/tone.ts";
 
 const bar = 4; // pixels at the left edge of a record
-
-/** The tone of a record, by the option that it has in a field. */
-export function useRowTone(field: Field | undefined): (row: Row) => Tone | undefined {
-  const tones = useMemo(
-    () => new Map(field ? optionsOf(field).map(({ name }) => [name, optionTone(field, name)]) : []),
-    [field],
-  );
-  return (row) => (field ? tones.get(row.fields[field.name] as string) : undefined);
-}
 
 /** Tints a cell of a record with its tone, and marks the left edge of the first one. */
 export function drawTone({ ctx, rect, col }: Parameters<DrawCellCallback>[0], tone: { fill: string; ink: string }) {

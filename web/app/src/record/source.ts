@@ -2,13 +2,15 @@ import { Problem } from "../api/problem.ts";
 import type { RecordQuery } from "../api/query.ts";
 import type { Row, RowPage, Values } from "../api/type.ts";
 import { dropPage, peekPage, readOrTake } from "./prefetch.ts";
+import { RowColors } from "./colors.ts";
 import { effectOf } from "./effect.ts";
 import { isUnsaved } from "./command.ts";
 import { Meanwhile } from "./meanwhile.ts";
 import { Pace } from "./pace.ts";
+import { Places } from "./places.ts";
 import { Records, type Applied } from "./records.ts";
 import type { Progress } from "./call.ts";
-import { incomplete, type ReadRows, readWhole } from "./wholepage.ts";
+import { atOnce, incomplete, readByCursor, type ReadRows, readWhole } from "./wholepage.ts";
 import { changesOf, type Edit } from "./edit.ts";
 import type { Writer } from "./writer.ts";
 
@@ -17,7 +19,6 @@ export const pageSize = 100;
 export type RowQuery = Omit<RecordQuery, "offset" | "limit" | "cursor">;
 const rush = 100; // milliseconds between two looks elsewhere, below which somebody is on the way to another place
 const settle = 60; // milliseconds until the rows are read where such a way stops
-const parallel = 4; // pages that a range reads at once
 const stay = 10_000; // milliseconds that a record stays where it is after an edit here that moves it
 const maxEarly = 1000; // records whose own requests may still be under way
 const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
@@ -32,6 +33,7 @@ const maxPages = 60; // that are kept; those that nobody has looked at for longe
 export class RowSource {
   private ids: (string | undefined)[] = [];
   private records: Records; // of the present or of a moment in the past
+  readonly colors: RowColors;
   private fresh = new Set<number>(); // pages read since the last refresh
   private seen = new Set<number>(); // pages that have rows, those looked at last at the end
   private ranges = 0; // that are being read
@@ -43,7 +45,7 @@ export class RowSource {
   private awaited = new Map<number, number>(); // pages that ranges wait for, and how many do
   private looked = { from: 0, to: 0, at: 0, jumped: false };
   private settling: ReturnType<typeof setTimeout> | undefined;
-  private places: Map<string, number> | undefined; // where each row that was read is, until rows move
+  private places = new Places(() => this.ids);
   private turn = 0; // raised when what was read has become old
   private early = new Set<string>(); // records whose change event came before the response to their own request
   private meanwhile = new Meanwhile();
@@ -62,6 +64,7 @@ export class RowSource {
     private read: ReadRows = readOrTake,
   ) {
     this.records = query.asOf === undefined ? writer.records : new Records(writer.names);
+    this.colors = new RowColors(query, writer.names, () => this.readInView(), () => this.changed());
     const first = this.peek();
     if (first) this.take(0, first);
   }
@@ -78,7 +81,6 @@ export class RowSource {
     return this.count === undefined ? undefined : this.count + this.unmade.length;
   }
 
-  /** The records that are not made yet. */
   private get unmade(): readonly string[] {
     return this.query.asOf === undefined ? this.writer.creations : [];
   }
@@ -138,6 +140,7 @@ export class RowSource {
     clearTimeout(this.settling);
     clearTimeout(this.moving);
     this.pace.stop();
+    this.colors.stop();
     for (const controller of this.loading.values()) controller.abort();
     this.loading.clear();
   }
@@ -154,11 +157,7 @@ export class RowSource {
 
   /** Where a record is; -1 when it was not read, or is not among those that the query finds. */
   indexOf = (id: string): number => {
-    if (!this.places) {
-      this.places = new Map();
-      this.ids.forEach((one, index) => one !== undefined && this.places?.set(one, index));
-    }
-    const place = this.places.get(this.writer.idOf(id));
+    const place = this.places.of(this.writer.idOf(id));
     if (place !== undefined || !isUnsaved(id) || this.count === undefined) return place ?? -1;
     const unmade = this.unmade.indexOf(id);
     return unmade < 0 ? -1 : this.count + unmade;
@@ -246,39 +245,30 @@ export class RowSource {
 
   private async readAll(pages: number[], progress?: Progress, signal?: AbortSignal) {
     let done = 0;
-    const worker = async () => {
-      for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
-        signal?.throwIfAborted();
-        this.awaited.set(page, (this.awaited.get(page) ?? 0) + 1);
-        let problem = await this.load(page);
-        // A page may be asked for again by somebody else, who then takes its answer.
-        if (!problem && !this.fresh.has(page) && !this.closed) problem = await this.load(page);
-        const waiting = (this.awaited.get(page) ?? 1) - 1;
-        if (waiting > 0) this.awaited.set(page, waiting);
-        else this.awaited.delete(page);
-        if (problem) throw problem;
-        progress?.(++done * pageSize);
-      }
-    };
-    await Promise.all(Array.from({ length: parallel }, worker));
+    await atOnce(pages, async (page) => {
+      signal?.throwIfAborted();
+      this.awaited.set(page, (this.awaited.get(page) ?? 0) + 1);
+      let problem = await this.load(page);
+      // A page may be asked for again by somebody else, who then takes its answer.
+      if (!problem && !this.fresh.has(page) && !this.closed) problem = await this.load(page);
+      const waiting = (this.awaited.get(page) ?? 1) - 1;
+      if (waiting > 0) this.awaited.set(page, waiting);
+      else this.awaited.delete(page);
+      if (problem) throw problem;
+      progress?.(++done * pageSize);
+    });
     signal?.throwIfAborted();
   }
 
-  /** Reads all rows up to one, each page from where the one before ended, which costs the same however many. */
   private async walk(to: number, progress?: Progress, signal?: AbortSignal) {
     const { turn } = this;
     this.meanwhile.begin();
     try {
-      let cursor: string | undefined;
-      for (let page = 0; page * pageSize <= to; page++) {
-        const place = cursor === undefined ? { offset: page * pageSize } : { cursor };
-        const answer = await this.readPage(place, signal);
+      await readByCursor((place) => this.readPage(place, signal), { to, size: pageSize }, (page, answer) => {
         signal?.throwIfAborted();
         this.take(page, answer);
-        cursor = answer.cursor;
         progress?.(Math.min(answer.total, (page + 1) * pageSize));
-        if (!answer.hasMore) break;
-      }
+      });
     } finally {
       this.meanwhile.end();
       if (turn !== this.turn) this.fresh.clear(); // rows may have moved under it
@@ -294,7 +284,15 @@ export class RowSource {
   }
 
   private readPage(place: { offset: number } | { cursor: string }, signal?: AbortSignal): Promise<RowPage> {
-    return readWhole(this.read, this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
+    const read = () => readWhole(this.read, this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
+    return this.colors.during(read);
+  }
+
+  /** Reads the pages that are in view, whatever is known of them. */
+  private readInView(): Promise<RowPage[]> {
+    const first = Math.floor(this.looked.from / pageSize);
+    const pages = Array.from({ length: Math.floor(this.looked.to / pageSize) - first + 1 }, (_, n) => first + n);
+    return Promise.all(pages.map((page) => this.readPage({ offset: page * pageSize })));
   }
 
   /** Reads a page. Returns the problem when it does not come. */
@@ -331,7 +329,8 @@ export class RowSource {
     return problem;
   }
 
-  private take(page: number, { total, records }: RowPage) {
+  private take(page: number, { total, records, colors }: RowPage) {
+    this.colors.take({ records, colors });
     this.count = total;
     this.ids.length = Math.min(this.ids.length, total);
     const start = page * pageSize;
@@ -345,7 +344,7 @@ export class RowSource {
       }
       this.ids[start + index] = id;
     });
-    this.places = undefined;
+    this.places.outdate();
     this.fresh.add(page);
     this.seen.delete(page);
     this.seen.add(page);
@@ -360,9 +359,10 @@ export class RowSource {
     for (const page of unseen.slice(0, this.seen.size - maxPages)) {
       this.seen.delete(page);
       this.fresh.delete(page);
+      this.colors.forget(this.ids.slice(page * pageSize, (page + 1) * pageSize));
       this.ids.fill(undefined, page * pageSize, (page + 1) * pageSize);
     }
-    this.places = undefined;
+    this.places.outdate();
     this.records.letGo();
   }
 
@@ -371,7 +371,7 @@ export class RowSource {
     for (const [page, controller] of this.loading) if (!this.awaited.has(page)) controller.abort();
     this.still++;
     this.ids = order(Array.from(this.ids));
-    this.places = undefined;
+    this.places.outdate();
     this.changed();
     return () => void this.still--;
   }
@@ -407,13 +407,14 @@ export class RowSource {
     this.turn++;
     added.forEach((id, index) => (this.ids[start + index] = id));
     this.count = start + added.length;
-    this.places = undefined;
+    this.places.outdate();
     this.changed();
   }
 
   /** Takes changes that the service sent, in its order. Reads what they do not contain completely. */
   private receive(changes: readonly Applied[]) {
     for (const change of changes) this.meanwhile.take(change);
+    this.colors.receive(changes);
     const { gone, created, drawn, old, moved } = effectOf(changes, this);
     for (const id of created) this.early.add(id);
     if (gone.size > 0) {
@@ -434,7 +435,7 @@ export class RowSource {
     const counted = [...gone].filter((id) => !this.early.delete(id));
     this.count = Math.max(0, (this.count ?? before) - counted.length);
     this.ids = left;
-    this.places = undefined;
+    this.places.outdate();
     this.fresh.clear();
     this.turn++;
     this.changed();

@@ -8,20 +8,23 @@ import { join } from "./class.ts";
 export function TonePicker({
   label,
   value,
+  compact,
   onChange,
 }: {
   label: string;
+  /** The label is only read out, and the swatches are small. */
+  compact?: boolean;
   value: Tone | undefined;
   onChange: (tone: Tone) => void;
 }) {
   return (
     <fieldset>
-      <legend className="mb-1.5 text-[13px] font-[560]">{label}</legend>
+      <legend className={compact ? "sr-only" : "mb-1.5 text-[13px] font-[560]"}>{label}</legend>
       <RadioGroup
         aria-label={label}
         value={value ?? ""}
         onValueChange={(next) => onChange(next as Tone)}
-        className="flex flex-wrap gap-1.5"
+        className={join("flex flex-wrap", compact ? "gap-1" : "gap-1.5")}
       >
         {tones.map((tone) => (
           <Radio.Root
@@ -31,12 +34,13 @@ export function TonePicker({
             title={tone}
             data-tone={tone}
             className={join(
-              "tone grid! size-7 place-items-center rounded-md! p-0!",
+              "tone grid! place-items-center rounded-md! p-0!",
+              compact ? "size-6.5" : "size-7",
               "data-[checked]:ring-2 data-[checked]:ring-ink",
             )}
           >
             <Radio.Indicator>
-              <Check size={15} strokeWidth={2.5} aria-hidden />
+              <Check size={compact ? 13 : 15} strokeWidth={2.5} aria-hidden />
             </Radio.Indicator>
           </Radio.Root>
         ))}

@@ -1,20 +1,19 @@
 import { ChevronLeft, ChevronRight, Plus } from "lucide-react";
 import { type DragEvent, useMemo, useState } from "react";
-import type { Field, Row, Values } from "../api/type.ts";
+import type { Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
-import type { Context } from "../field/context.ts";
 import { kindOf } from "../field/kind/index.ts";
-import { likeOf } from "../field/result.ts";
 import { format, isWritable } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Empty } from "../ui/state.tsx";
 import type { RecordViewProps } from "./contract.ts";
-import { movedDays } from "./movedday.ts";
+import { dayOf, movedDays } from "./movedday.ts";
 import { addMonths, daysBetween, daysOf, monthOf, startOf, today } from "./month.ts";
 import { choices, chosenField, endField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
+import { useRowTone } from "./tone.ts";
 
 const maxEntries = 1000;
 const shownOnDay = 4;
@@ -35,6 +34,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
   const first = page[0]!;
   const last = page.at(-1)!;
   const rows = useLoadedRows(source, maxEntries);
+  const toneOf = useRowTone(source, state);
 
   const primary = table.fields.find((field) => field.isPrimary);
   const byDay = useMemo(() => {
@@ -160,9 +160,10 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
                       }}
                       onDragEnd={() => setMoving(undefined)}
                       onClick={() => onOpen(row.id)}
+                      data-tone={toneOf(row)}
                       className={join(
-                        "shrink-0 truncate rounded bg-accent-soft px-1.5 py-0.5 text-left",
-                        "text-[12.5px] text-accent-ink hover:brightness-95",
+                        "shrink-0 truncate rounded px-1.5 py-0.5 text-left text-[12.5px] hover:brightness-95",
+                        toneOf(row) ? "bg-(--tone-fill) text-(--tone-ink)" : "bg-accent-soft text-accent-ink",
                       )}
                     >
                       {(primary && format(row.fields[primary.name], primary, people)) || text.base.record.untitled}
@@ -185,10 +186,4 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
       )}
     </>
   );
-}
-
-/** The day on which a value stands, in its field's zone. */
-function dayOf(value: unknown, field: Field, context: Context): string | undefined {
-  if (typeof value !== "string" || value === "") return undefined;
-  return kindOf(likeOf(field).type).calendar?.dayOf(value, field, context);
 }

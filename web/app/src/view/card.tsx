@@ -6,18 +6,20 @@ import { kindOf } from "../field/kind/index.ts";
 import { format } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { join } from "../ui/class.ts";
+import type { Tone } from "../ui/tone.ts";
 
 type CardProps = {
   row: Row;
   fields: Field[];
   cover?: Field;
+  tone?: Tone;
   onOpen: () => void;
   className?: string;
   children?: ReactNode;
 };
 
 /** A record as a card: its name, and the fields that are not empty. */
-export function Card({ row, fields, cover, onOpen, className, children }: CardProps) {
+export function Card({ row, fields, cover, tone, onOpen, className, children }: CardProps) {
   const text = useText();
   const { people } = useBase();
   const primary = fields.find((field) => field.isPrimary);
@@ -35,6 +37,7 @@ export function Card({ row, fields, cover, onOpen, className, children }: CardPr
         className,
       )}
     >
+      {tone && <span data-tone={tone} aria-hidden className="absolute inset-y-0 left-0 z-1 w-1 bg-(--tone-ink)" />}
       {cover && (
         <div className="grid h-36 place-items-center border-b border-line bg-sunken text-faint">
           {picture && <img src={picture} alt="" className="size-full object-cover" referrerPolicy="no-referrer" />}

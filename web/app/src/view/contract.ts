@@ -12,6 +12,7 @@ export type ToolbarKind = {
   sorts: boolean;
   groups: boolean;
   rowHeights: boolean;
+  colors: boolean;
   /** The toolbar offers a new record. */
   creates: boolean;
 };

@@ -12,8 +12,8 @@ import { NameDialog } from "../ui/lazyrename.tsx";
 import { Menu, Popover } from "../ui/lazypopup.tsx";
 import type { Anchor } from "../ui/menu.tsx";
 import { complain, notify } from "../ui/toast.ts";
-import { FieldMenu } from "./fieldmenu.tsx";
 import { canGroup, colorsRecords, groupFields, maxGroupings } from "./group.ts";
+import { FieldMenu } from "./lazy.ts";
 import type { ViewState } from "./state.ts";
 
 /** Where a new field is put: before a field, or behind it. */

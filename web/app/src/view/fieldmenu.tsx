@@ -25,7 +25,7 @@ import { useText } from "../text/index.ts";
 import { MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
 import { complain } from "../ui/toast.ts";
 
-type Props = {
+export type FieldMenuProps = {
   field: Field;
   canShape: boolean;
   onEdit: () => void;
@@ -50,7 +50,7 @@ type Props = {
 };
 
 /** What can be done with a field of a grid, from the menu of its header. */
-export function FieldMenu(props: Props) {
+export function FieldMenu(props: FieldMenuProps) {
   const { field, canShape, onEdit, onRename, onInsert, onDuplicate, onSort, onFilter } = props;
   const { grouped, onGroup, onUngroup, colors, onColor, onHide, onFreeze, onDelete } = props;
   const text = useText();

@@ -5,6 +5,7 @@ import { Card } from "./card.tsx";
 import type { RecordViewProps } from "./contract.ts";
 import { chosenField, coverField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
+import { useRowTone } from "./tone.ts";
 
 const step = 100;
 
@@ -13,6 +14,7 @@ export function GalleryView({ table, state, source, empty, onOpen }: RecordViewP
   const t = useText().view;
   const [max, setMax] = useState(step);
   const rows = useLoadedRows(source, max);
+  const toneOf = useRowTone(source, state);
   const cover = chosenField(coverField, table, state.config);
   if (source.total === 0) return empty;
   return (
@@ -20,7 +22,7 @@ export function GalleryView({ table, state, source, empty, onOpen }: RecordViewP
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(260px,100%),1fr))] items-start gap-3">
         {rows.map((row) => (
           <li key={row.id}>
-            <Card row={row} fields={state.visible} cover={cover} onOpen={() => onOpen(row.id)} />
+            <Card row={row} fields={state.visible} cover={cover} tone={toneOf(row)} onOpen={() => onOpen(row.id)} />
           </li>
         ))}
       </ul>

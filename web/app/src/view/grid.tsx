@@ -23,13 +23,14 @@ import type { RecordViewProps } from "./contract.ts";
 import { useExtension } from "./extension.tsx";
 import { useFieldActions } from "./fieldactions.tsx";
 import { Footer, totalsOf } from "./footer.tsx";
-import { colorsRecords, groupFields } from "./group.ts";
+import { groupFields } from "./group.ts";
 import { groupValues, useFolded, useGrouped, valuesOf } from "./grouping.ts";
 import { HeadMenu } from "./headmenu.tsx";
+import { RowMenu } from "./lazy.ts";
 import { type Destination, isMovable, moveTo } from "./order.ts";
-import { RowMenu } from "./rowmenu.tsx";
 import { SelectionBar } from "./selectionbar.tsx";
 import { SelectionSums } from "./selectionsums.tsx";
+import { useRowTone } from "./tone.ts";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/lazyconfirm.tsx";
 import { Menu } from "../ui/lazypopup.tsx";
@@ -69,6 +70,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const total = source.total ?? 0;
   const { folded, setFolded } = useFolded(view.id);
   const groups = groupFields(table.fields, state.config);
+  const toneOf = useRowTone(source, state);
   const aggregates = totalsOf(state.visible, state.config.aggregates);
   const grouped = useGrouped(source, groups, state.sorts, aggregates, folded);
   // Rows that are shown stay until there are groups; a view that is opened waits for them.
@@ -258,7 +260,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           onFieldMenu={(one, at: Rectangle) => field.openMenu(one, placeAt(at))}
           onRename={field.rename}
           onRowMenu={(row, at, one) => setRowMenu({ row, at: placeAt(at), link: linkAt(row, one) })}
-          colorField={state.ordered.find((one) => one.id === state.config.colorFieldId && colorsRecords(one))}
+          toneOf={toneOf}
           onAddField={field.addField}
           onResize={(field, width, final) => {
             setDragged((now) =>

@@ -16,6 +16,7 @@ import type { RecordViewProps } from "./contract.ts";
 import { choices, chosenField, stackField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
 import { type Destination, isMovable, moveTo } from "./order.ts";
+import { useRowTone } from "./tone.ts";
 
 const maxCards = 1000;
 
@@ -41,6 +42,7 @@ export function KanbanView({ table, view, state, source, onOpen, onCreate }: Rec
   const { people } = useBase();
   const rights = useRights(table);
   const rows = useLoadedRows(source, maxCards);
+  const toneOf = useRowTone(source, state);
   // The card that is dragged, and the column that it is dragged from: a card of several people
   // stands in the column of each.
   const [moving, setMoving] = useState<{ id: string; from: string }>();
@@ -157,7 +159,7 @@ export function KanbanView({ table, view, state, source, onOpen, onCreate }: Rec
                           moving && moving.id !== row.id && place?.near === row.id && (place.behind ? below : above),
                         )}
                       >
-                        <Card row={row} fields={shown} onOpen={() => onOpen(row.id)}>
+                        <Card row={row} fields={shown} tone={toneOf(row)} onOpen={() => onOpen(row.id)}>
                           {canMove && (
                             <Menu
                               align="end"

@@ -1,13 +1,23 @@
-import { CalendarDays, ChartColumn, ClipboardList, LayoutGrid, SquareKanban, Table2 } from "lucide-react";
+import { CalendarDays, ChartColumn, ChartGantt, ClipboardList, LayoutGrid, SquareKanban, Table2 } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { Filter, Table, ViewConfig, ViewType } from "../api/type.ts";
 import { loadControls } from "../field/control/index.ts";
 import { loadEditors } from "../field/editor/index.ts";
+import { isWritable } from "../field/value.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 import type { ChartOptionsProps, ChartViewProps, EntryViewProps, RecordViewProps, ToolbarKind } from "./contract.ts";
-import { coverField, endField, type FieldSetting, initialField, stackField, startField } from "./fieldsetting.ts";
+import {
+  choices,
+  coverField,
+  endField,
+  type FieldSetting,
+  initialField,
+  laneField,
+  stackField,
+  startField,
+} from "./fieldsetting.ts";
 import { firstGroup } from "./group.ts";
-import { monthFilters, monthOf, today } from "./month.ts";
+import { monthFilters, monthOf, timelineFilters, today } from "./month.ts";
 
 type Common = {
   icon: LucideIcon;
@@ -41,7 +51,7 @@ type EntryKind = Common & { shows: "entry"; Component: ReturnType<typeof preload
 
 export type ViewKind = RecordKind | ChartKind | EntryKind;
 
-const everything = { fields: true, filters: true, sorts: true } as const;
+const everything = { fields: true, filters: true, sorts: true, colors: true } as const;
 
 /** Every kind of view, with what it can do. */
 const kinds: Record<ViewType, ViewKind> = {
@@ -89,6 +99,21 @@ const kinds: Record<ViewType, ViewKind> = {
     within: (table, config, position, zone) => monthFilters(table, config, position ?? monthOf(today(zone))),
     Component: preloadable(async () => (await import("./calendar.tsx")).CalendarView),
   },
+  timeline: {
+    ...everything,
+    shows: "records",
+    icon: ChartGantt,
+    settings: [startField, endField],
+    groups: false,
+    rowHeights: false,
+    creates: true,
+    initial: (table) => ({
+      endFieldId: choices(startField, table).filter(isWritable)[1]?.id,
+      laneFieldId: initialField(laneField, table)?.id,
+    }),
+    within: (table, config, position, zone) => timelineFilters(table, config, position ?? today(zone)),
+    Component: preloadable(async () => (await import("./timeline.tsx")).TimelineView),
+  },
   chart: {
     shows: "chart",
     icon: ChartColumn,
@@ -98,6 +123,7 @@ const kinds: Record<ViewType, ViewKind> = {
     sorts: false,
     groups: false,
     rowHeights: false,
+    colors: false,
     creates: false,
     initial: (table) => ({ chart: { kind: "bar", value: { fn: "count" }, groupBy: firstGroup(table) } }),
     Options: preloadable(async () => (await import("./chart.tsx")).ChartOptions, null),

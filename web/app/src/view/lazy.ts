@@ -1,10 +1,13 @@
 import { preloadable } from "../ui/preloadable.tsx";
+import type { ColorPanelProps } from "./colorpanel.tsx";
+import type { FieldMenuProps } from "./fieldmenu.tsx";
 import type { FieldPanelProps } from "./fieldpanel.tsx";
 import type { FormEditorProps } from "./formeditor.tsx";
 import type { GroupPanelProps } from "./grouppanel.tsx";
 import type { MomentProps } from "./moment.tsx";
 import type { NewFieldsProps } from "./newfields.tsx";
 import type { ReplaceDialogProps } from "./replacedialog.tsx";
+import type { RowMenuProps } from "./rowmenu.tsx";
 
 /** The panel of the toolbar's fields, which is loaded when it is first opened. */
 export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import("./fieldpanel.tsx")).FieldPanel);
@@ -12,8 +15,15 @@ export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import
 /** The panel of the groups, likewise. */
 export const GroupPanel = preloadable<GroupPanelProps>(async () => (await import("./grouppanel.tsx")).GroupPanel);
 
+/** The panel of the colours, likewise. */
+export const ColorPanel = preloadable<ColorPanelProps>(async () => (await import("./colorpanel.tsx")).ColorPanel);
+
 /** The choice of a moment of the past, likewise. */
 export const Moment = preloadable<MomentProps>(async () => (await import("./moment.tsx")).Moment);
+
+/** The menus of a field and of a row, likewise. */
+export const FieldMenu = preloadable<FieldMenuProps>(async () => (await import("./fieldmenu.tsx")).FieldMenu, null);
+export const RowMenu = preloadable<RowMenuProps>(async () => (await import("./rowmenu.tsx")).RowMenu, null);
 
 /** The dialog for fields that a paste makes. */
 export const NewFields = preloadable<NewFieldsProps>(async () => (await import("./newfields.tsx")).NewFields, null);

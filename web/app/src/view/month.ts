@@ -1,4 +1,4 @@
-import type { Filter, Table, ViewConfig } from "../api/type.ts";
+import type { Filter, Table, TimeScale, ViewConfig } from "../api/type.ts";
 import { dayIn } from "../field/date.ts";
 import { chosenField, endField, startField } from "./fieldsetting.ts";
 
@@ -53,11 +53,36 @@ export function daysBetween(from: string, to: string): string[] {
 
 /** The conditions that hold for the records of a month's page, and of no other. */
 export function monthFilters(table: Table, config: ViewConfig, month: string): Filter[] {
+  const days = daysOf(month);
+  return daysFilters(table, config, days[0], days.at(-1));
+}
+
+const reach: Record<TimeScale, { before: number; behind: number }> = {
+  day: { before: 42, behind: 70 },
+  week: { before: 112, behind: 168 },
+  month: { before: 365, behind: 540 },
+  quarter: { before: 1100, behind: 1460 },
+};
+
+/** The scale that a view has: by weeks unless it names one that is known. */
+export const scaleIn = ({ timeScale }: ViewConfig): TimeScale =>
+  timeScale && timeScale in reach ? timeScale : "week";
+
+/** How many days before and behind a day a timeline reads. */
+export const reachOf = (scale: TimeScale) => reach[scale];
+
+/** The conditions that hold for the records around a day, as far as a timeline shows them. */
+export function timelineFilters(table: Table, config: ViewConfig, around: string): Filter[] {
+  const { before, behind } = reachOf(scaleIn(config));
+  const day = (by: number) => isoDay(new Date(Date.parse(around) + by * 864e5));
+  return daysFilters(table, config, day(-before), day(behind));
+}
+
+/** The conditions that hold for the records of some days. */
+function daysFilters(table: Table, config: ViewConfig, first: string | undefined, last: string | undefined): Filter[] {
   const start = chosenField(startField, table, config);
   const end = chosenField(endField, table, config);
   if (!start) return [];
-  const days = daysOf(month);
-  const [first, last] = [days[0], days.at(-1)];
   if (!end) return [{ fieldId: start.id, op: "between", value: [first, last] }];
   const single: Filter = {
     and: [

@@ -1,6 +1,14 @@
 import { fromAbsolute, parseDate } from "@internationalized/date";
 import type { Field } from "../api/type.ts";
 import { type Context, zoneOf } from "../field/context.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { likeOf } from "../field/result.ts";
+
+/** The day on which a value stands, in its field's zone. */
+export function dayOf(value: unknown, field: Field, context: Context): string | undefined {
+  if (typeof value !== "string" || value === "") return undefined;
+  return kindOf(likeOf(field).type).calendar?.dayOf(value, field, context);
+}
 
 /**
  * A value of a date or datetime field, moved by as many days as there are between two. A moment

@@ -18,7 +18,7 @@ import type { BrokenViewProps } from "./brokenview.tsx";
 import type { ViewHandle, ViewProps } from "./contract.ts";
 import { filterProblems } from "./filterproblem.ts";
 import { type ChartKind, type RecordKind, viewKind } from "./kind.ts";
-import { FieldPanel, GroupPanel, Moment } from "./lazy.ts";
+import { ColorPanel, FieldMenu, FieldPanel, GroupPanel, Moment, RowMenu } from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
 import { PastBanner } from "./past.tsx";
 import { canSaveView } from "./permission.ts";
@@ -37,8 +37,8 @@ function useFormPreload(shown: boolean) {
     if (!shown) return undefined;
     // What cannot be loaded now is loaded when it is opened.
     const load = () => {
-      const panels = [FieldPanel, FilterPanel, SortPanel, GroupPanel, Moment, FieldForm];
-      const parts = [...panels, ConflictDialog, UnsavedDialog];
+      const panels = [FieldPanel, FilterPanel, SortPanel, GroupPanel, ColorPanel, Moment, FieldForm];
+      const parts = [...panels, FieldMenu, RowMenu, ConflictDialog, UnsavedDialog];
       Promise.all([loadPopups(), loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
     };
     const timer = setTimeout(load, 300);
@@ -128,8 +128,9 @@ function useQuery({ table, view, state, position, asOf }: Shown) {
         position,
         zone: base.timeZone,
         asOf,
+        saved: view,
       }),
-    [asOf, base.timeZone, config, filters, position, sorts, table, view.type, wanted],
+    [asOf, base.timeZone, config, filters, position, sorts, table, view, wanted],
   );
   return { query, search, setSearch };
 }

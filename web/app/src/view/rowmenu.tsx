@@ -19,7 +19,7 @@ import { useText } from "../text/index.ts";
 import { copyAndNotify } from "../ui/copy.ts";
 import { MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
 
-type Props = {
+export type RowMenuProps = {
   row: Row;
   /** What the cell is a link to. */
   link: string | undefined;
@@ -44,7 +44,7 @@ function addressOf(recordId: string): string {
 }
 
 /** What can be done with a record of a grid. */
-export function RowMenu(props: Props) {
+export function RowMenu(props: RowMenuProps) {
   const { row, link, rights, onOpen, onDuplicate, onAdd, onInsert, onMoveUp, onMoveDown, onDelete } = props;
   const text = useText();
   const [t, moves] = [text.base.record, text.view];

@@ -1,4 +1,4 @@
-import type { Filter, Sort, Table, ViewConfig, ViewType } from "../api/type.ts";
+import type { Filter, Sort, Table, View, ViewConfig, ViewType } from "../api/type.ts";
 import { ready } from "../filter/op.ts";
 import type { RowQuery } from "../record/source.ts";
 import { groupFields, groupSorts } from "./group.ts";
@@ -16,14 +16,20 @@ type Selection = {
   /** The base's time zone. */
   zone: string;
   asOf?: string;
+  /** The view as it is saved, whose rules give colours. */
+  saved?: View;
 };
+
+/** What asks for the colours of a view's records, if it has rules. The past has none. */
+const colorsOf = (view: View | undefined) =>
+  view && nonEmpty(view.config.colorRules ?? []) && { view: view.id, rules: view.config.colorRules ?? [] };
 
 /**
  * The query for the rows of a table as a view shows them: complete conditions, the conditions of
  * the view's position, and the search.
  */
 export function rowQuery(table: Table, selection: Selection): RowQuery {
-  const { type, config, filters, sorts, search, position, zone, asOf } = selection;
+  const { type, config, filters, sorts, search, position, zone, asOf, saved } = selection;
   const kind = viewKind(type);
   const grouped = kind.shows === "records" && kind.groups ? groupFields(table.fields, config) : [];
   const within = (kind.shows === "records" && kind.within?.(table, config, position, zone)) || [];
@@ -32,5 +38,6 @@ export function rowQuery(table: Table, selection: Selection): RowQuery {
     sorts: nonEmpty(groupSorts(grouped, sorts)),
     search: search || undefined,
     asOf,
+    colorsOf: asOf === undefined && kind.shows === "records" ? colorsOf(saved) : undefined,
   };
 }

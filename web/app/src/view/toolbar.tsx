@@ -7,6 +7,7 @@ import {
   FileUp,
   Group,
   ListFilter,
+  Palette,
   Plus,
   Replace,
   Rows3,
@@ -30,8 +31,8 @@ import { canSaveView } from "./permission.ts";
 import type { ToolbarKind } from "./contract.ts";
 import type { ViewState } from "./state.ts";
 import { ExportItems } from "./exportitems.tsx";
-import { groupFields } from "./group.ts";
-import { FieldPanel, GroupPanel, ReplaceDialog } from "./lazy.ts";
+import { colorsRecords, groupFields } from "./group.ts";
+import { ColorPanel, FieldPanel, GroupPanel, ReplaceDialog } from "./lazy.ts";
 import { PastChoice } from "./past.tsx";
 import { ViewSwitch } from "./viewlist.tsx";
 
@@ -39,7 +40,7 @@ import { ViewSwitch } from "./viewlist.tsx";
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
 const ExportDialog = lazy(() => import("../csv/export.tsx"));
 
-type Panel = "fields" | "filter" | "sort" | "group";
+type Panel = "fields" | "filter" | "sort" | "group" | "color";
 
 type Props = {
   kind: ToolbarKind;
@@ -74,6 +75,9 @@ export function Toolbar(props: Props) {
   const [dialog, setDialog] = useState<"import" | "export" | "replace" | null>(null);
   const hidden = state.ordered.length - state.visible.length;
   const groups = groupFields(table.fields, state.config).length;
+  const colored =
+    (state.config.colorRules ?? []).length > 0 ||
+    table.fields.some((field) => field.id === state.config.colorFieldId && colorsRecords(field));
   const filters = countLeaves(ready(state.filters, table.fields));
   const isManual = state.sorts.length === 1 && table.orders?.includes(state.sorts[0]?.fieldId ?? "");
   const sortedBy = isManual
@@ -172,6 +176,25 @@ export function Toolbar(props: Props) {
           }
         >
           <GroupPanel table={table} state={state} />
+        </Popover>
+      )}
+      {kind.colors && canSaveView(role, view) && (
+        <Popover
+          label={text.view.colors}
+          open={panel === "color"}
+          onOpenChange={toggle("color")}
+          trigger={
+            <Button
+              look="quiet"
+              size="sm"
+              icon={<Palette size={15} aria-hidden />}
+              className={join("max-sm:order-2", colored && on)}
+            >
+              <span className="max-sm:sr-only">{text.view.colors}</span>
+            </Button>
+          }
+        >
+          <ColorPanel table={table} view={view} state={state} />
         </Popover>
       )}
       {kind.rowHeights && (

@@ -1,12 +1,21 @@
 import { grouped } from "./number.ts";
 
 export const view = {
-  kind: { grid: "Grid", gallery: "Gallery", kanban: "Kanban", calendar: "Calendar", chart: "Chart", form: "Form" },
+  kind: {
+    grid: "Grid",
+    gallery: "Gallery",
+    kanban: "Kanban",
+    calendar: "Calendar",
+    timeline: "Timeline",
+    chart: "Chart",
+    form: "Form",
+  },
   hint: {
     grid: "Rows and columns, as in a spreadsheet",
     gallery: "A card for each record",
     kanban: "Cards in columns, one for each option",
     calendar: "Records on their dates",
+    timeline: "Records as bars from start to end",
     chart: "Counts and sums of the records, drawn",
     form: "One record at a time, to fill in",
   },
@@ -54,6 +63,7 @@ export const view = {
     saved: "The link of the view is ready",
     off: "The view is not shared any more",
   },
+  colors: "Colours",
   name: "View name",
   options: "View settings",
   stack: "Columns by",
@@ -66,6 +76,10 @@ export const view = {
   calendarNone: "Choose a date field to place the records by.",
   needSelect: "A kanban view needs a single select field.",
   needDate: "A calendar view needs a date field.",
+  lanes: "Lanes by",
+  noLanes: "No lanes",
+  dependsOn: "Depends on",
+  noDependencies: "No dependencies",
   addField: "Add a field",
   uncategorized: "No value",
   moveCard: (name: string) => `Move ${name}`,
