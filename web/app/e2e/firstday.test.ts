@@ -119,6 +119,19 @@ test("a newcomer pastes a sheet, links, groups, draws and shares it on the first
   await page.screenshot({ path: picture("groups", "light-1440") });
   expect(await findings(page)).toEqual([]);
 
+  // Large orders are red.
+  await press(page, "Colours");
+  await press(page, "Add rule");
+  const rule = page.getByRole("listitem", { name: "Rule 1" });
+  await rule.getByLabel("Field").selectOption({ label: "Amount" });
+  await rule.getByLabel("Operator").selectOption({ label: "is at least" });
+  await rule.getByLabel("Value").fill("900");
+  type Config = { config: { colorRules?: unknown[] } };
+  const view = (await described()).tables[0]?.views[0]?.id;
+  await expect.poll(async () => (await read<Config>(page, `/views/${view}`)).config.colorRules?.length).toBe(1);
+  await page.screenshot({ path: picture("colours", "light-1440") });
+  await page.keyboard.press("Escape");
+
   // A chart, and a dashboard with it.
   await press(page, "Add view");
   await page.getByRole("menuitem", { name: "Chart" }).click();
