@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -293,7 +294,20 @@ func (h *half) questions() []question {
 		get(base), get(base + "?detail=names"), get(base + "/tables"), get(base + "/trash"), get(base + "/access"),
 		get(base + feed), get(base + "/change-sets"), get(base + "/search?q=vault"),
 		get(base + "/search?q=client1"), get(base + "/search?q=project1"),
-		{"POST", base + "/sql", `{"sql":"select * from \"Client\""}`},
+	}
+	for _, statement := range []string{
+		`select * from "Client"`, `select * from "Project"`, `select * from "Hidden"`, `select "Secret" from "Client"`,
+		`select count(*), sum("Amount") from "Project" where "Amount" < 500`, `select "Vault" from "Client"`,
+		`select c."Name", p."Name" from "Client" c join "Client__Projects" l on l.id = c.id join "Project" p on ` +
+			`p.id = l.linked_id`,
+		`select id, linked_id, position from "Project__Client"`, `select count(*) from "Client__Hidden links"`,
+		`select "Name" from "Client" where 1 / (case when "Name" like 'vault%' then 0 else 1 end) = 1`,
+		`select "Name"::integer from "Project"`,
+		`select string_agg("Name", ',') from "Client" a join "Project" b using ("Name")`,
+		`select 1 from "Client" a, "Client" b, "Client" c, "Client" d, "Client" e, "Client" f, "Client" g`,
+	} {
+		body := jsonvalue.Must(map[string]string{"sql": statement})
+		list = append(list, question{"POST", base + "/sql", string(body)})
 	}
 	for i := range h.tables {
 		table := "/tables/" + h.tables[i]
@@ -360,13 +374,14 @@ var replaced = []struct {
 	with string
 }{
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`), "TIME"},
+	{regexp.MustCompile(`"milliseconds":\d+`), `"milliseconds":0`},
 	{regexp.MustCompile(`"(cursor|nextCursor|requestId|request|key|planToken)":"[^"]*"`), `"$1":"…"`},
 	{regexp.MustCompile(`\b1[0-9]{15}\b`), "VERSION"},
 	{regexp.MustCompile(`"[^"]*@example\.[a-z]+"`), `"MAIL"`},
 	{regexp.MustCompile(`"name":"(Person|Owner|Test)[^"]*"`), `"name":"PERSON"`},
 }
 
-var anyID = regexp.MustCompile(`\b[a-z]{3}_[0-9a-z]{26,32}\b`)
+var anyID = regexp.MustCompile(`\b[a-z]{3}_[0-9a-z]{26,32}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 
 // ask asks as the person, and replaces what differs by chance.
 func (h *half) ask(q question) string {
