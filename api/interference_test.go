@@ -61,6 +61,7 @@ type half struct {
 	tables         []string // ids; the last one is hidden
 	fields         map[string]string
 	views, records []string
+	projects       []string
 	ruled          [2]bool           // the tables of which the person reads only some records
 	bound          bool              // the person may see everything, and the credential only a view
 	names          map[string]string // of ids, in the order in which answers name them
@@ -257,15 +258,14 @@ func (h *half) fill() {
 	for range 1 + h.secret.IntN(4) {
 		vaults = append(vaults, create(2, fmt.Sprintf(`{"Name":"vault%d"}`, h.secret.IntN(1000))))
 	}
-	var projects []string
 	for i := range 3 {
-		projects = append(projects, create(1, fmt.Sprintf(`{"Name":"project%d","Amount":%d,"Secret":%d}`, i,
+		h.projects = append(h.projects, create(1, fmt.Sprintf(`{"Name":"project%d","Amount":%d,"Secret":%d}`, i,
 			h.open.IntN(9), h.secret.IntN(1000))))
 	}
 	for i := range 4 {
 		h.records = append(h.records, create(0, fmt.Sprintf(
 			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q],"Hidden links":[%q],"Owner":%q}`, i,
-			h.open.IntN(9), h.secret.IntN(1000), projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))],
+			h.open.IntN(9), h.secret.IntN(1000), h.projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))],
 			userOf(h.person))))
 	}
 	for range h.secret.IntN(4) {
@@ -343,7 +343,11 @@ func (h *half) questions() []question {
 	}
 	for _, record := range h.records {
 		list = append(list, get("/records/"+record), get("/records/"+record+"/history"),
-			get("/records/"+record+"/comments"))
+			get("/records/"+record+"/comments"), get("/records/"+record+"/history?detail=full&state=true"),
+			get("/records/"+record+"/history?limit=1"))
+	}
+	for _, project := range h.projects {
+		list = append(list, get("/records/"+project+"/history?detail=full&state=true"))
 	}
 	for _, f := range []string{"0Secret", "0Double", "0Sum", "0Count", "0Amounts", "0Hidden links", "2Name"} {
 		list = append(list, get("/fields/"+h.fields[f]))

@@ -63,7 +63,14 @@ func TestRowRule(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	r := newRuled(t, s)
+	for _, change := range []struct{ record, fields string }{ // the links are those of before
+		{r.project, `"Tasks":["` + r.own + `"]`}, {r.project, `"Tasks":["` + r.own + `","` + r.other + `"]`},
+		{r.other, `"Projects":[]`}, {r.other, `"Projects":["` + r.project + `"]`},
+	} {
+		r.owner.OK("PATCH", "/records/"+change.record, `{"fields":{`+change.fields+`}}`)
+	}
 	for _, path := range []string{
+		"/records/" + r.project + "/history?detail=full&state=true", "/records/" + r.other + "/history",
 		"/tables/" + r.tasks + "/records", "/tables/" + r.tasks + "/records?sorts=" +
 			url.QueryEscape(`[{"fieldId":"Hours","direction":"desc"}]`), "/tables/" + r.projects + "/records",
 		"/records/" + r.project, "/tables/" + r.tasks + "/records/search?q=Secret",
