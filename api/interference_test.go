@@ -126,6 +126,8 @@ func (h *half) makeTables() {
 	link(0, 1, "Projects")
 	link(0, 2, "Hidden links")
 	add(0, `{"name":"Double","type":"formula","config":{"formula":"{Secret} * 2"}}`)
+	add(0, `{"name":"Known","type":"formula","config":{"formula":"{Secret} * 0 + {Amount}"}}`)
+	add(0, `{"name":"Twice","type":"formula","config":{"formula":"{Known} * 2"}}`)
 	add(0, `{"name":"Plain","type":"formula","config":{"formula":"{Amount} * 2"}}`)
 	add(0, `{"name":"Sum","type":"rollup","config":{"linkFieldId":"Projects","fieldId":"Secret","function":"SUM"}}`)
 	add(0, `{"name":"Amounts","type":"lookup","config":{"linkFieldId":"Projects","fieldId":"Amount"}}`)
@@ -158,6 +160,9 @@ func (h *half) hide() {
 		for _, name := range hidden {
 			field := h.fields[fmt.Sprint(i)+name]
 			fields = append(fields, fmt.Sprintf(`{"fieldId":%q,"read":{"role":"creator"}}`, field))
+		}
+		if i == 0 && h.open.IntN(2) == 0 { // a result that is the same whatever is hidden
+			fields = append(fields, fmt.Sprintf(`{"fieldId":%q,"reveal":true}`, h.fields["0Known"]))
 		}
 		read := ""
 		if i == 2 {
@@ -315,6 +320,8 @@ func (h *half) questions() []question {
 			get(table+"/indexes"), get(table+"/comments/count"),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Amount","dir":"desc"}]`)),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Secret"}]`)),
+			get(table+"/records"+query("sorts", `[{"fieldId":"Known"},{"fieldId":"Twice"}]`)),
+			get(table+"/records"+query("filters", `[{"fieldId":"Known","op":"gt","value":3}]`)),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Client amount"}]`)),
 			get(table+"/records"+query("filters", `[{"fieldId":"Client.Amount","op":"gt","value":500}]`)),
 			get(table+"/records"+query("filters", `[{"fieldId":"Clients","op":"contains","value":"vault"}]`)),
