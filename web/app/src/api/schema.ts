@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 009b8614ca0b10b1c52b52e779903458c9ddd1646846d83dcdcbae6142f2abde; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 51a2f0a1c0dc5bfa6b95941a7b54a3b990b31e508b2a6709eeaaba3fafcf180f; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -865,6 +865,8 @@ export interface components {
             read: components["schemas"]["Audience"] | null;
             /** @description null: whoever edits the records */
             edit: components["schemas"]["Audience"] | null;
+            /** @description who sees the computed field reads what creators read in it */
+            reveal?: boolean;
         };
         FieldRead: {
             id: string;
@@ -3194,6 +3196,8 @@ export interface operations {
                         edit?: components["schemas"]["Audience"];
                         /** @description of read, edit */
                         reset?: string[];
+                        /** @description of a computed field: show its result in spite of what is hidden */
+                        reveal?: boolean;
                     }[];
                     /** @description replace all; they narrow what the rest gives */
                     rules?: components["schemas"]["RowRule"][];
