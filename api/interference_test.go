@@ -62,6 +62,7 @@ type half struct {
 	fields         map[string]string
 	views, records []string
 	projects       []string
+	moments        []string          // change sets of the owner, before which the past is looked at
 	ruled          [2]bool           // the tables of which the person reads only some records
 	bound          bool              // the person may see everything, and the credential only a view
 	names          map[string]string // of ids, in the order in which answers name them
@@ -93,7 +94,9 @@ func newPair(t *testing.T, s *apitest.Server, seed, which uint64) *half {
 		h.hide()
 	}
 	h.fill()
+	h.moment()
 	h.fillHidden()
+	h.moment()
 	return h
 }
 
@@ -257,6 +260,19 @@ func (h *half) fillHidden() {
 	}
 }
 
+// moment keeps a moment, and changes what the person sees behind it.
+func (h *half) moment() {
+	client := h.records[1]
+	for i := range 2 {
+		h.owner.OK("PATCH", "/records/"+client, fmt.Sprintf(`{"fields":{"Amount":%d,"Secret":%d,"Projects":[%q]}}`,
+			h.open.IntN(9), h.secret.IntN(1000), h.projects[h.open.IntN(3)]))
+		if i == 0 {
+			entries := h.owner.OK("GET", "/records/"+client+"/history?detail=full&limit=1", "")["entries"].([]any)
+			h.moments = append(h.moments, entries[0].(map[string]any)["changeSet"].(string))
+		}
+	}
+}
+
 func (h *half) fill() {
 	create := h.create
 	var vaults []string
@@ -327,6 +343,13 @@ func (h *half) questions() []question {
 			get(table+"/records"+query("filters", `[{"fieldId":"Clients","op":"contains","value":"vault"}]`)),
 			get(table+"/records"+query("filters", `[{"fieldId":"Client names","op":"has_any","value":["client1"]}]`)),
 			get(table+"/records"+query("groupBy", `["Client"]`)), get(table+"/records?limit=2"),
+			get(table+"/records"+query("asOf", h.moments[0])), get(table+"/records"+query("asOf", h.moments[1])),
+			get(table+"/records"+query("sorts", `[{"fieldId":"Amount"}]`)+"&asOf="+h.moments[i%2]),
+			get(table+"/records?search=vault&asOf="+h.moments[1]),
+			get(table+"/records?search=client&asOf="+h.moments[0]),
+			get(table+"/records?limit=1&asOf="+h.moments[1]), get(table+"/records?offset=1&asOf="+h.moments[0]),
+			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Amount"},{"fn":"count"}]`)+
+				"&asOf="+h.moments[1]),
 			get(table+"/records/search?q=vault"), get(table+"/records?asOf=2026-01-01T00:00:00Z"),
 			get(table+"/records/aggregate?groupBy="+url.QueryEscape(`[{"fieldId":"Client"}]`)+
 				"&aggregates="+url.QueryEscape(`[{"fn":"count"}]`)),
@@ -351,7 +374,8 @@ func (h *half) questions() []question {
 	for _, record := range h.records {
 		list = append(list, get("/records/"+record), get("/records/"+record+"/history"),
 			get("/records/"+record+"/comments"), get("/records/"+record+"/history?detail=full&state=true"),
-			get("/records/"+record+"/history?limit=1"))
+			get("/records/"+record+"/history?limit=1"), get("/records/"+record+"?asOf="+h.moments[0]),
+			get("/records/"+record+"?asOf="+h.moments[1]))
 	}
 	for _, project := range h.projects {
 		list = append(list, get("/records/"+project+"/history?detail=full&state=true"))

@@ -125,8 +125,8 @@ var SetTablePermissions = New(Def{
 	Title:   "Set table permissions",
 	Summary: "Say who may read, create, edit and delete the records of a table, and see and write its fields.",
 	Description: "reset leaves an action to the role in the base again; the rest stays. What is computed from a " +
-		"hidden field is hidden too, unless its result is revealed. Whom a row rule names reads only the records of their rules. With plan, losses " +
-		"says who would get what. Returns its id.",
+		"hidden field is hidden too, unless its result is revealed. Whom a row rule names reads only the records of " +
+		"their rules. With plan, losses says who would get what. Returns its id.",
 	Scope: authz.SchemaWrite, Idempotent: true, Destructive: true,
 	Agent: Agent{Confirm: Confirmation{Needed: unlessApplied, Loss: loseToPermissions}},
 }, func(ctx context.Context, c *Call, in struct {

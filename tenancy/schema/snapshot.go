@@ -250,6 +250,7 @@ func (s *Snapshot) as(then map[uuid.UUID]field.Field, stores bool) *Snapshot {
 		}
 	}
 	out.Complete()
+	out.keepLimits(s)
 	return out
 }
 
@@ -335,6 +336,7 @@ type Field struct {
 	Width     *int32
 	Link      *Link // of a field whose values are pairs; nil for others
 
+	linkedSeen string           // what a link's records are read from; "" if the person reads all of them
 	revealed   *Field           // of the whole snapshot, whose values this copy of it has
 	Permission *FieldPermission // nil: who may read the table sees it, and who may edit records writes it
 	Locked     bool             // the person whose snapshot it is does not write it

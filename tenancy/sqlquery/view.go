@@ -93,9 +93,13 @@ func viewsOf(snapshot *schema.Snapshot, base uuid.UUID) []view {
 			v := view{name: names.unique(tables[i] + "__" + f.Name), table: t.Number, link: true}
 			v.add("id", "t."+f.Link.Own)
 			v.add("linked_id", "t."+f.Link.Other)
-			v.add("position", "t.pos_"+f.Link.Own)
-			v.query = "select " + v.query + " from " + f.Link.Relation(t.Org) + " as t" +
-				visiblePairs(f.Link, t, snapshot.Table(f.Link.LinkedTable))
+			position, seen := "t.pos_"+f.Link.Own, visiblePairs(f.Link, t, snapshot.Table(f.Link.LinkedTable))
+			if seen != "" { // a gap would say that there are others
+				position = fmt.Sprintf("(row_number() over (partition by t.%[1]s order by t.pos_%[1]s, t.%[2]s)"+
+					" - 1)::integer", f.Link.Own, f.Link.Other)
+			}
+			v.add("position", position)
+			v.query = "select " + v.query + " from " + f.Link.Relation(t.Org) + " as t" + seen
 			out = append(out, v)
 		}
 	}
