@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -61,6 +62,8 @@ type half struct {
 	tables         []string // ids; the last one is hidden
 	fields         map[string]string
 	views, records []string
+	projects       []string
+	moments        []string          // change sets of the owner, before which the past is looked at
 	ruled          [2]bool           // the tables of which the person reads only some records
 	bound          bool              // the person may see everything, and the credential only a view
 	names          map[string]string // of ids, in the order in which answers name them
@@ -92,7 +95,9 @@ func newPair(t *testing.T, s *apitest.Server, seed, which uint64) *half {
 		h.hide()
 	}
 	h.fill()
+	h.moment()
 	h.fillHidden()
+	h.moment()
 	return h
 }
 
@@ -125,6 +130,8 @@ func (h *half) makeTables() {
 	link(0, 1, "Projects")
 	link(0, 2, "Hidden links")
 	add(0, `{"name":"Double","type":"formula","config":{"formula":"{Secret} * 2"}}`)
+	add(0, `{"name":"Known","type":"formula","config":{"formula":"{Secret} * 0 + {Amount}"}}`)
+	add(0, `{"name":"Twice","type":"formula","config":{"formula":"{Known} * 2"}}`)
 	add(0, `{"name":"Plain","type":"formula","config":{"formula":"{Amount} * 2"}}`)
 	add(0, `{"name":"Sum","type":"rollup","config":{"linkFieldId":"Projects","fieldId":"Secret","function":"SUM"}}`)
 	add(0, `{"name":"Amounts","type":"lookup","config":{"linkFieldId":"Projects","fieldId":"Amount"}}`)
@@ -157,6 +164,9 @@ func (h *half) hide() {
 		for _, name := range hidden {
 			field := h.fields[fmt.Sprint(i)+name]
 			fields = append(fields, fmt.Sprintf(`{"fieldId":%q,"read":{"role":"creator"}}`, field))
+		}
+		if i == 0 && h.open.IntN(2) == 0 { // a result that is the same whatever is hidden
+			fields = append(fields, fmt.Sprintf(`{"fieldId":%q,"reveal":true}`, h.fields["0Known"]))
 		}
 		read := ""
 		if i == 2 {
@@ -253,21 +263,33 @@ func (h *half) fillHidden() {
 	}
 }
 
+// moment keeps a moment, and changes what the person sees behind it.
+func (h *half) moment() {
+	client := h.records[1]
+	for i := range 2 {
+		h.owner.OK("PATCH", "/records/"+client, fmt.Sprintf(`{"fields":{"Amount":%d,"Secret":%d,"Projects":[%q]}}`,
+			h.open.IntN(9), h.secret.IntN(1000), h.projects[h.open.IntN(3)]))
+		if i == 0 {
+			entries := h.owner.OK("GET", "/records/"+client+"/history?detail=full&limit=1", "")["entries"].([]any)
+			h.moments = append(h.moments, entries[0].(map[string]any)["changeSet"].(string))
+		}
+	}
+}
+
 func (h *half) fill() {
 	create := h.create
 	var vaults []string
 	for range 1 + h.secret.IntN(4) {
 		vaults = append(vaults, create(2, fmt.Sprintf(`{"Name":"vault%d"}`, h.secret.IntN(1000))))
 	}
-	var projects []string
 	for i := range 3 {
-		projects = append(projects, create(1, fmt.Sprintf(`{"Name":"project%d","Amount":%d,"Secret":%d}`, i,
+		h.projects = append(h.projects, create(1, fmt.Sprintf(`{"Name":"project%d","Amount":%d,"Secret":%d}`, i,
 			h.open.IntN(9), h.secret.IntN(1000))))
 	}
 	for i := range 4 {
 		h.records = append(h.records, create(0, fmt.Sprintf(
 			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q],"Hidden links":[%q],"Owner":%q}`, i,
-			h.open.IntN(9), h.secret.IntN(1000), projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))],
+			h.open.IntN(9), h.secret.IntN(1000), h.projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))],
 			userOf(h.person))))
 	}
 	for range h.secret.IntN(4) {
@@ -296,7 +318,20 @@ func (h *half) questions() []question {
 		get(base), get(base + "?detail=names"), get(base + "/tables"), get(base + "/trash"), get(base + "/access"),
 		get(base + feed), get(base + "/change-sets"), get(base + "/search?q=vault"),
 		get(base + "/search?q=client1"), get(base + "/search?q=project1"),
-		{"POST", base + "/sql", `{"sql":"select * from \"Client\""}`},
+	}
+	for _, statement := range []string{
+		`select * from "Client"`, `select * from "Project"`, `select * from "Hidden"`, `select "Secret" from "Client"`,
+		`select count(*), sum("Amount") from "Project" where "Amount" < 500`, `select "Vault" from "Client"`,
+		`select c."Name", p."Name" from "Client" c join "Client__Projects" l on l.id = c.id join "Project" p on ` +
+			`p.id = l.linked_id`,
+		`select id, linked_id, position from "Project__Client"`, `select count(*) from "Client__Hidden links"`,
+		`select "Name" from "Client" where 1 / (case when "Name" like 'vault%' then 0 else 1 end) = 1`,
+		`select "Name"::integer from "Project"`,
+		`select string_agg("Name", ',') from "Client" a join "Project" b using ("Name")`,
+		`select 1 from "Client" a, "Client" b, "Client" c, "Client" d, "Client" e, "Client" f, "Client" g`,
+	} {
+		body := jsonvalue.Must(map[string]string{"sql": statement})
+		list = append(list, question{"POST", base + "/sql", string(body)})
 	}
 	for i := range h.tables {
 		table := "/tables/" + h.tables[i]
@@ -304,11 +339,20 @@ func (h *half) questions() []question {
 			get(table+"/indexes"), get(table+"/comments/count"),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Amount","dir":"desc"}]`)),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Secret"}]`)),
+			get(table+"/records"+query("sorts", `[{"fieldId":"Known"},{"fieldId":"Twice"}]`)),
+			get(table+"/records"+query("filters", `[{"fieldId":"Known","op":"gt","value":3}]`)),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Client amount"}]`)),
 			get(table+"/records"+query("filters", `[{"fieldId":"Client.Amount","op":"gt","value":500}]`)),
 			get(table+"/records"+query("filters", `[{"fieldId":"Clients","op":"contains","value":"vault"}]`)),
 			get(table+"/records"+query("filters", `[{"fieldId":"Client names","op":"has_any","value":["client1"]}]`)),
 			get(table+"/records"+query("groupBy", `["Client"]`)), get(table+"/records?limit=2"),
+			get(table+"/records"+query("asOf", h.moments[0])), get(table+"/records"+query("asOf", h.moments[1])),
+			get(table+"/records"+query("sorts", `[{"fieldId":"Amount"}]`)+"&asOf="+h.moments[i%2]),
+			get(table+"/records?search=vault&asOf="+h.moments[1]),
+			get(table+"/records?search=client&asOf="+h.moments[0]),
+			get(table+"/records?limit=1&asOf="+h.moments[1]), get(table+"/records?offset=1&asOf="+h.moments[0]),
+			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Amount"},{"fn":"count"}]`)+
+				"&asOf="+h.moments[1]),
 			get(table+"/records/search?q=vault"), get(table+"/records?asOf=2026-01-01T00:00:00Z"),
 			get(table+"/records/aggregate?groupBy="+url.QueryEscape(`[{"fieldId":"Client"}]`)+
 				"&aggregates="+url.QueryEscape(`[{"fn":"count"}]`)),
@@ -333,7 +377,12 @@ func (h *half) questions() []question {
 	}
 	for _, record := range h.records {
 		list = append(list, get("/records/"+record), get("/records/"+record+"/history"),
-			get("/records/"+record+"/comments"))
+			get("/records/"+record+"/comments"), get("/records/"+record+"/history?detail=full&state=true"),
+			get("/records/"+record+"/history?limit=1"), get("/records/"+record+"?asOf="+h.moments[0]),
+			get("/records/"+record+"?asOf="+h.moments[1]))
+	}
+	for _, project := range h.projects {
+		list = append(list, get("/records/"+project+"/history?detail=full&state=true"))
 	}
 	for _, f := range []string{"0Secret", "0Double", "0Sum", "0Count", "0Amounts", "0Hidden links", "2Name"} {
 		list = append(list, get("/fields/"+h.fields[f]))
@@ -364,13 +413,14 @@ var replaced = []struct {
 	with string
 }{
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`), "TIME"},
+	{regexp.MustCompile(`"milliseconds":\d+`), `"milliseconds":0`},
 	{regexp.MustCompile(`"(cursor|nextCursor|requestId|request|key|planToken)":"[^"]*"`), `"$1":"…"`},
 	{regexp.MustCompile(`\b1[0-9]{15}\b`), "VERSION"},
 	{regexp.MustCompile(`"[^"]*@example\.[a-z]+"`), `"MAIL"`},
 	{regexp.MustCompile(`"name":"(Person|Owner|Test)[^"]*"`), `"name":"PERSON"`},
 }
 
-var anyID = regexp.MustCompile(`\b[a-z]{3}_[0-9a-z]{26,32}\b`)
+var anyID = regexp.MustCompile(`\b[a-z]{3}_[0-9a-z]{26,32}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 
 // ask asks as the person, and replaces what differs by chance.
 func (h *half) ask(q question) string {

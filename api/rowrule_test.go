@@ -63,7 +63,26 @@ func TestRowRule(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	r := newRuled(t, s)
+	for _, change := range []struct{ record, fields string }{ // the links are those of before
+		{r.project, `"Tasks":["` + r.own + `"]`}, {r.project, `"Tasks":["` + r.own + `","` + r.other + `"]`},
+		{r.other, `"Projects":[]`}, {r.other, `"Projects":["` + r.project + `"]`},
+	} {
+		r.owner.OK("PATCH", "/records/"+change.record, `{"fields":{`+change.fields+`}}`)
+	}
+	entries := r.owner.OK("GET", "/records/"+r.project+"/history?detail=full", "")["entries"].([]any)
+	before := "asOf=" + entries[1].(map[string]any)["changeSet"].(string)
+	past := r.editor.OK("GET", "/tables/"+r.projects+"/records?"+before, "")["records"].([]any)
+	if text := fmt.Sprint(past); len(past) != 1 || !strings.Contains(text, "Tasks:["+r.own+"]") {
+		t.Errorf("the project as it was is %s", text)
+	}
+	if mine := r.editor.OK("GET", "/tables/"+r.tasks+"/records?"+before, ""); mine["total"] != 1.0 {
+		t.Errorf("of the tasks as they were, the editor reads %v", mine)
+	}
 	for _, path := range []string{
+		"/tables/" + r.tasks + "/records?" + before, "/records/" + r.other + "?" + before,
+		"/tables/" + r.tasks + "/records?search=Secret&" + before, "/records/" + r.project + "?" + before,
+		"/tables/" + r.projects + "/records?search=Secret&" + before,
+		"/records/" + r.project + "/history?detail=full&state=true", "/records/" + r.other + "/history",
 		"/tables/" + r.tasks + "/records", "/tables/" + r.tasks + "/records?sorts=" +
 			url.QueryEscape(`[{"fieldId":"Hours","direction":"desc"}]`), "/tables/" + r.projects + "/records",
 		"/records/" + r.project, "/tables/" + r.tasks + "/records/search?q=Secret",

@@ -96,7 +96,6 @@ var GetRecordHistory = New(Def{
 	Summary: "List the changes of one record, even a deleted one, newest first.",
 	Description: "Returns who changed which fields from what to what, when and with which key or app. " +
 		"revert_changes takes the time. list_change_sets tells of a whole base.",
-	Whole: SeesAll,
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 	Agent: Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, in struct {

@@ -45,7 +45,6 @@ var QuerySQL = New(Def{
 	Description: "For questions that join tables or that aggregate_records cannot answer. Quote names with " +
 		"spaces; case does not matter. Each table also has id (to join), record_id (for tools), created_at, " +
 		"updated_at. A link is a table \"Table__Field\" with id, linked_id, position. Returns columns and rows.",
-	Whole: SeesAll,
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, AuditsReads: true,
 	Agent: Agent{
 		List:       ListCore,

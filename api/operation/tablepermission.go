@@ -51,6 +51,7 @@ type FieldPermission struct {
 	Name    string    `json:"name"`
 	Read    *Audience `json:"read" jsonschema:"null: whoever reads the table"`
 	Edit    *Audience `json:"edit" jsonschema:"null: whoever edits the records"`
+	Reveal  bool      `json:"reveal,omitzero" jsonschema:"who sees the computed field reads what creators read in it"`
 }
 
 // TablePermissions is who may do what with the records and fields of a table.
@@ -111,7 +112,7 @@ var GetTablePermissions = New(Def{
 		if p := f.Permission; p != nil {
 			out.Fields = append(
 				out.Fields,
-				FieldPermission{f.PublicID(), f.Name, audienceOf(p.Read), audienceOf(p.Edit)},
+				FieldPermission{f.PublicID(), f.Name, audienceOf(p.Read), audienceOf(p.Edit), p.Reveal},
 			)
 		}
 	}
@@ -124,8 +125,8 @@ var SetTablePermissions = New(Def{
 	Title:   "Set table permissions",
 	Summary: "Say who may read, create, edit and delete the records of a table, and see and write its fields.",
 	Description: "reset leaves an action to the role in the base again; the rest stays. What is computed from a " +
-		"hidden field is hidden too. Whom a row rule names reads only the records of their rules. With plan, losses " +
-		"says who would get what. Returns its id.",
+		"hidden field is hidden too, unless its result is revealed. Whom a row rule names reads only the records of " +
+		"their rules. With plan, losses says who would get what. Returns its id.",
 	Scope: authz.SchemaWrite, Idempotent: true, Destructive: true,
 	Agent: Agent{Confirm: Confirmation{Needed: unlessApplied, Loss: loseToPermissions}},
 }, func(ctx context.Context, c *Call, in struct {
@@ -140,6 +141,7 @@ var SetTablePermissions = New(Def{
 		Read    *Audience `json:"read,omitzero"`
 		Edit    *Audience `json:"edit,omitzero"`
 		Reset   []string  `json:"reset,omitzero" maxItems:"2" jsonschema:"of read, edit"`
+		Reveal  *bool     `json:"reveal,omitzero" jsonschema:"of a computed field: show its result in spite of what is hidden"`
 	} `json:"fields,omitzero" maxItems:"500"`
 	Rules *[]RowRule `json:"rules,omitzero" maxItems:"50" jsonschema:"replace all; they narrow what the rest gives"`
 	Planned
@@ -162,7 +164,7 @@ var SetTablePermissions = New(Def{
 		if _, twice := rule.Fields[u]; twice {
 			return ChangedOrPlanned{}, problem.Invalid(path+".fieldId", "is given twice")
 		}
-		one := catalog.FieldRule{Path: path}
+		one := catalog.FieldRule{Path: path, Reveal: f.Reveal}
 		one.Actions, err = actions(path+".", f.Reset, []string{"read", "edit"}, []*Audience{f.Read, f.Edit})
 		if err != nil {
 			return ChangedOrPlanned{}, err

@@ -35,8 +35,22 @@ begin
 		where d.refclassid = 'pg_class'::regclass and d.refobjid = rel and n.nspname ~ '^sql_[0-9a-f]{16}$' order by 1
 	loop
 		update rowhouse.sql_base set digest = '' where schema_name = name;
+		update rowhouse.sql_class set digest = '' where schema_name = name;
 		execute format('drop schema if exists %I cascade', name);
 	end loop;
+end
+$$;
+
+-- admit_person fails unless the person of the transaction is proven for a schema of views. The statement can set the
+-- person, and cannot read the secret.
+create or replace function gate.admit_person(name text) returns void language plpgsql stable as $$
+begin
+	if not exists (
+		select from rowhouse.sql_class c where c.schema_name = name and encode(sha256(c.secret ||
+			convert_to(current_setting('app.person', true), 'UTF8') || c.secret), 'hex') = current_setting('app.person_proof', true))
+	then
+		raise exception 'the person is not the one for whom the views are read' using errcode = '42501';
+	end if;
 end
 $$;
 

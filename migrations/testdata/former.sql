@@ -1,5 +1,6 @@
 -- Takes from a database what adopt.sql, and later a numbered migration, adds to one of an earlier version.
 set role rowhouse_owner;
+drop table rowhouse.sql_class;
 drop table rowhouse.oauth_device;
 drop table rowhouse.airtable_item;
 drop table rowhouse.job;

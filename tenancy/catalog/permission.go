@@ -151,6 +151,7 @@ const (
 type FieldRule struct {
 	Path    string                      // of errors
 	Actions map[string]*schema.Audience // by read or edit; nil leaves it to the table
+	Reveal  *bool                       // schema.FieldPermission.Reveal; nil leaves it as it is
 }
 
 // tableActions and fieldActions are the actions that permissions name.
@@ -195,7 +196,7 @@ func (s *Store) SetTablePermissions(ctx context.Context, org, table uuid.UUID, p
 		if err != nil {
 			return err
 		}
-		undo := []func(){c.replaceTable(t, next)}
+		undo, revealed := []func(){c.replaceTable(t, next)}, map[string]any{}
 		batch := &pgx.Batch{}
 		batch.Queue("update rowhouse.data_table set permission = $3 where org_id = $1 and id = $2", c.Org, t.ID,
 			orNull(next, next.IsZero()))
@@ -215,9 +216,23 @@ func (s *Store) SetTablePermissions(ctx context.Context, org, table uuid.UUID, p
 			if err := c.applyActions(members, change.Path, change.Actions, fieldActions(&next)); err != nil {
 				return err
 			}
+			if change.Reveal != nil {
+				if *change.Reveal {
+					if err := f.CheckReveal(change.Path + ".reveal"); err != nil {
+						return err
+					}
+				}
+				next.Reveal = *change.Reveal
+				revealed[f.PublicID()] = next.Reveal
+			}
 			undo = append(undo, replaceField(f, next))
 			batch.Queue("update rowhouse.field set permission = $3 where org_id = $1 and id = $2", c.Org, f.ID,
 				orNull(next, next == schema.FieldPermission{}))
+		}
+		if len(revealed) > 0 {
+			c.SetAuditEvent(audit.Event{
+				Action: "set_table_permissions", Subject: t.PublicID(), Detail: map[string]any{"reveal": revealed},
+			})
 		}
 		revert := func() {
 			for _, one := range undo {

@@ -48,7 +48,7 @@ var namesNothing = []string{
 	"trash.base_id", "trash.change_set", "trash.kind", "trash.name", "trash.object_id", "trash.person_id",
 	"trash.table_id",
 	// Derived from the schema at the end of each of its changes.
-	"computed_column.*", "record_index.*", "sql_base.*",
+	"computed_column.*", "record_index.*", "sql_base.*", "sql_class.*",
 	// Keys of configs.
 	"field.config.description", "field.config.required", "field.config.unique", "field.config.options",
 	"field.config.precision", "field.config.symbol", "field.config.max", "field.config.icon", "field.config.format",

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -151,11 +152,32 @@ func (db *DB) GuestVerifier(login string) (string, error) {
 // ErrGuestLogin says that the login of a guest does not exist, or has another password.
 var ErrGuestLogin = errors.New("the login of the base does not exist or has another password")
 
+// A Guest is who connects for a statement. A person is proven to the views that ask for one: the statement may set
+// another person, and not the proof of one.
+type Guest struct {
+	Login  string
+	Person uuid.UUID // uuid.Nil for views that show everybody the same
+	Proof  string
+}
+
 // A GuestTx is a read-only transaction of a guest, which is always rolled back.
 type GuestTx struct {
 	conn     *pgconn.PgConn
-	org, key string
+	settings [][]byte // names and values
 	entered  bool
+}
+
+// newGuestTx returns a transaction that shows the key of an organization.
+func newGuestTx(conn *pgconn.PgConn, org uuid.UUID, key string, guest Guest) *GuestTx {
+	t := &GuestTx{conn: conn}
+	set := func(name, value string) { t.settings = append(t.settings, []byte(name), []byte(value)) }
+	set("app.org_id", org.String())
+	set("app.key", key)
+	if guest.Person != uuid.Nil {
+		set("app.person", guest.Person.String())
+		set("app.person_proof", guest.Proof)
+	}
+	return t
 }
 
 // Send sends statements in one round trip. Each is a single statement without parameters, and their
@@ -164,8 +186,11 @@ func (t *GuestTx) Send(ctx context.Context, statements ...string) *pgconn.MultiR
 	batch := &pgconn.Batch{}
 	if !t.entered {
 		batch.ExecParams("begin read only", nil, nil, nil, nil)
-		batch.ExecParams("select set_config('app.org_id', $1, true), set_config('app.key', $2, true)",
-			[][]byte{[]byte(t.org), []byte(t.key)}, nil, nil, nil)
+		set := make([]string, len(t.settings)/2)
+		for i := range set {
+			set[i] = fmt.Sprintf("set_config($%d, $%d, true)", 2*i+1, 2*i+2)
+		}
+		batch.ExecParams("select "+strings.Join(set, ", "), t.settings, nil, nil, nil)
 	}
 	for _, statement := range statements {
 		batch.ExecParams(statement, nil, nil, nil, nil)
@@ -182,19 +207,19 @@ func (t *GuestTx) Send(ctx context.Context, statements ...string) *pgconn.MultiR
 	return results
 }
 
-// Guest runs fn on a connection of a guest's login, in a read-only transaction that shows the key of the
+// Guest runs fn on a connection of a guest, in a read-only transaction that shows the key of the
 // organization. The views that the login may read ask for the key. Errors of PostgreSQL about the
 // statement are returned as they are. It returns ErrGuestLogin if the login must be made again.
-func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx *GuestTx) error) error {
+func (db *DB) Guest(ctx context.Context, org uuid.UUID, guest Guest, fn func(tx *GuestTx) error) error {
 	key, err := db.key(ctx, org)
 	if err != nil {
 		return classify(err)
 	}
-	place, err := db.guests.enter(ctx, org, login)
+	place, err := db.guests.enter(ctx, org, guest.Login)
 	if err != nil {
 		return err
 	}
-	conn, err := db.guests.connect(ctx, login)
+	conn, err := db.guests.connect(ctx, guest.Login)
 	if err != nil {
 		db.guests.places.leave(place)
 		if pgerror.Is(err, pgerrcode.InvalidPassword, pgerrcode.InvalidAuthorizationSpecification) {
@@ -202,7 +227,7 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 		}
 		return classify(fmt.Errorf("connecting as the login of a base: %w", err))
 	}
-	err = fn(&GuestTx{conn: conn.PgConn(), org: org.String(), key: key})
+	err = fn(newGuestTx(conn.PgConn(), org, key, guest))
 	failure := err
 	db.guests.ending.Go(func() { // nobody waits for it
 		defer db.guests.places.leave(place)

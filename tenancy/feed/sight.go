@@ -59,8 +59,7 @@ func (s *sight) apply(c *Change) {
 // some.
 func (p *pageReader) cellsOf(t *schema.Table) []changelog.Cell {
 	return slices.DeleteFunc(changelog.Cells(t, p.Records.FileLinks(p.schema.Org)), func(cell changelog.Cell) bool {
-		linked := p.schema.LinkedTable(cell.Field)
-		return linked != nil && linked.Rows() != nil
+		return p.schema.ReadsSome(cell.Field)
 	})
 }
 

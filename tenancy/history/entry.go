@@ -34,6 +34,7 @@ type reader struct {
 type change struct {
 	number     int64
 	kind       changelog.Kind
+	shown      bool // it has a kind that the reader sees
 	set        uuid.UUID
 	person     *uuid.UUID
 	name       *string
@@ -63,10 +64,11 @@ func (r *reader) collect(rows pgx.Rows) error {
 				return err
 			}
 			r.change = next
-			r.kind, r.changed = kind, map[int]*changelog.LinkChange{}
+			r.changed = map[int]*changelog.LinkChange{}
 			r.after = changelog.State{Values: slices.Clone(r.Values), There: r.There}
-		} else if changelog.Rank(kind) < changelog.Rank(r.kind) {
-			r.kind = kind
+		}
+		if r.sees(kind, keys) && (!r.shown || changelog.Rank(kind) < changelog.Rank(r.kind)) {
+			r.kind, r.shown = kind, true
 		}
 		if err := r.Undo(r.cells, kind, keys, rows.RawValues()[before:], r.changed); err != nil {
 			return err
@@ -88,8 +90,10 @@ func (r *reader) collect(rows pgx.Rows) error {
 // finish adds the entry that was read to the page, unless it belongs to another page.
 func (r *reader) finish() error {
 	switch {
-	case r.number == 0 || r.number >= r.below:
+	case r.number == 0 || r.number >= r.below || !r.shown:
 		return nil
+	case r.seen != nil && r.There && r.after.There && len(r.changes()) == 0:
+		return nil // the change was one of what the reader does not see
 	case len(r.page.Entries) == r.in.Limit:
 		r.end()
 		return nil

@@ -129,6 +129,9 @@ func (p RecordPage) AppendWith(dst []byte, entry func(dst []byte, i int) []byte)
 // OfRecord returns the changes of a record, which may be deleted. It leaves out fields that the table
 // no longer has. Former values have the type that the field had then.
 //
+// Somebody from whom something of the base is hidden gets the changes of records that they read now, of fields that
+// they see, and of links to tables of which they read all records.
+//
 // A record's changes are a chain from its version, so a page deep in a long history is read through all
 // newer changes.
 func OfRecord(
@@ -157,6 +160,9 @@ func OfRecord(
 			return err
 		}
 		w := newWalk(changelog.CellsOfAll(t, engine.FileLinks(org), evolution), t, row)
+		if t.Base != nil && s.IsPartial(t.Base.ID) {
+			w.limit(s)
+		}
 		if err := w.begin(ctx, tenantDB); err != nil {
 			return err
 		}
@@ -191,12 +197,30 @@ type walk struct {
 	known bool  // the record is there, or its deletion is in the log
 	start int64 // number of the record's latest change
 	changelog.State
+
+	seen map[string]bool // the keys of cells in the log, for somebody from whom something is hidden; nil for all others
 }
 
 func newWalk(cells []changelog.Cell, t *schema.Table, row uuid.UUID) *walk {
 	w := &walk{table: t, row: row, cells: cells}
 	w.Values = make([]changelog.Value, len(w.cells))
 	return w
+}
+
+// limit leaves out what somebody does not see from whom something of the base is hidden.
+func (w *walk) limit(s *schema.Snapshot) {
+	w.cells = slices.DeleteFunc(w.cells, func(c changelog.Cell) bool { return s.ReadsSome(c.Field) })
+	w.Values = make([]changelog.Value, len(w.cells))
+	w.seen = map[string]bool{}
+	for i := range w.cells {
+		w.seen[changelog.Key(&w.cells[i].Field.Field)] = true
+	}
+}
+
+// sees reports whether an entry of the log is about something that the reader sees.
+func (w *walk) sees(kind changelog.Kind, keys []string) bool {
+	return w.seen == nil || kind != changelog.Updated && kind != changelog.Linked ||
+		slices.ContainsFunc(keys, func(key string) bool { return w.seen[key] })
 }
 
 // begin reads the present state of the record, or finds its deletion.
@@ -214,6 +238,9 @@ func (w *walk) begin(ctx context.Context, tenantDB *db.DB) error {
 			}
 			return rows.Err()
 		})
+		if w.seen != nil { // deleted records are for those who see everything
+			return
+		}
 		b.Queue("select l.number from "+changelog.Relation(w.table.Org)+" l where l.kind = "+
 			changelog.SQLDeleted+" and l.table_number = $2 "+
 			"and $1::uuid = any (l.records) and not exists (select from "+w.table.Relation()+" t where t.id = $1) "+
@@ -277,8 +304,12 @@ func (w *walk) read(
 ) (RecordPage, error) {
 	r := &reader{walk: *w, memory: memory, below: below, in: in}
 	r.Values = slices.Clone(w.Values)
+	limit := in.Limit
+	if w.seen != nil {
+		limit = math.MaxInt32 // nobody knows how many entries are left out
+	}
 	err := tenantDB.TableBatch(ctx, w.table.Org, w.table.Ref(), func(b *pgx.Batch) {
-		b.Queue(w.chainSQL(), w.row, w.start, w.table.Number, below, in.Limit).Query(r.collect)
+		b.Queue(w.chainSQL(), w.row, w.start, w.table.Number, below, limit).Query(r.collect)
 	})
 	if err != nil {
 		return RecordPage{}, fmt.Errorf("reading the changes of a record: %w", err)

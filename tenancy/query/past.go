@@ -104,9 +104,22 @@ func linkColumn(f *schema.Field) string { return `"f_` + itoa(f.Number) + `"` }
 // pastPairs is the relation with the pairs of a link field of the record t.
 func pastPairs(f *schema.Field) string {
 	own, other := f.Link.Own, f.Link.Other
-	return fmt.Sprintf("(select x.%[1]s, x.%[2]s, x.pos_%[1]s from %[3]s x where x.%[1]s = t.id and t.%[4]s is null "+
+	pairs := fmt.Sprintf("(select x.%[1]s, x.%[2]s, x.pos_%[1]s from %[3]s x where x.%[1]s = t.id and t.%[4]s is null "+
 		"union all select t.id, u.other, u.place::integer from unnest(t.%[4]s) with ordinality as u(other, place))",
 		own, other, f.Link.Relation(f.Table.Org), linkColumn(f))
+	if seen := f.LinkedSeen(); seen != "" {
+		return fmt.Sprintf("(select y.* from %s y where y.%s in (select v.id from %s v))", pairs, other, seen)
+	}
+	return pairs
+}
+
+// seenNow is the condition that the person reads a record now, by an alias of the whole table, for somebody who does
+// not read all of them: of the past, they read what was of the records that they read now. It is "" for all others.
+func seenNow(t *schema.Table, alias string) string {
+	if t.Rows() == nil {
+		return ""
+	}
+	return alias + ".id in (select v.id from " + t.Relation() + " v)"
 }
 
 // A side is a table whose past a statement reads: the table of the records, or one that they are linked
@@ -255,9 +268,12 @@ func linksThen(f *schema.Field) string { return fmt.Sprintf("coalesce(h%d.others
 func (s *side) changed() string {
 	query := Select{
 		Columns: s.columns("r", "u.version", "u.deleted", linksThen),
-		From: s.named("undone") + " u left join " + s.table.Relation() + " n on n.id = u.id" + s.joinLinks() +
+		From: s.named("undone") + " u left join " + s.table.Whole().Relation() + " n on n.id = u.id" + s.joinLinks() +
 			s.asItWas("n"),
 		Where: []string{"not u.absent"},
+	}
+	if seen := seenNow(s.table, "n"); seen != "" {
+		query.Where = append(query.Where, seen)
 	}
 	return query.String()
 }
@@ -269,8 +285,11 @@ func (s *side) relation() string {
 	}
 	unchanged := Select{
 		Columns: s.columns("n", "n.version", "true", linksNow),
-		From:    s.table.Relation() + " n",
+		From:    s.table.Whole().Relation() + " n",
 		Where:   []string{"n.version <= " + momentParameter},
+	}
+	if seen := seenNow(s.table, "n"); seen != "" {
+		unchanged.Where = append(unchanged.Where, seen)
 	}
 	return unchanged.String() + " union all select * from " + s.named("changed")
 }
@@ -280,7 +299,7 @@ func (s *side) relation() string {
 func (s *side) pageRelation() string {
 	now, join := "k.row", ""
 	if !s.rows {
-		now, join = "n", " left join "+s.table.Relation()+" n on n.id = k.id"
+		now, join = "n", " left join "+s.table.Whole().Relation()+" n on n.id = k.id"
 	}
 	query := Select{
 		Columns: s.columns("r", "coalesce(u.version, k.version)", "coalesce(u.deleted, true)",

@@ -94,6 +94,9 @@ func (s Stretch) Most() int64 { return s.Skip + s.Limit + 1 }
 
 // gone selects the records that have been deleted since, with the numbers of their deletions.
 func (p *Past) gone(condition string) string {
+	if p.now.Rows() != nil { // the person does not read them now
+		return "select null::uuid as id, 0::bigint as version where false"
+	}
 	return "select u.id, max(c.number) as version from " + changelog.Relation(p.now.Org) + " c " +
 		"cross join lateral unnest(c.records) as u(id) where c.table_number = " + itoa(p.now.Number) +
 		" and c.kind = " + changelog.SQLDeleted + " and c.number > " + momentParameter + condition +
@@ -112,7 +115,8 @@ func (p *Past) StretchStatement(
 	text := kept(&p.texts.stretch, projection == p.Whole, func() string {
 		// If no record was created or restored since, each that it looks at existed.
 		candidates := strings.NewReplacer(
-			"{records}", p.now.Relation(), "{row}", p.rowOf("n"), "{no row}", p.rowOf(""), "{behind}", behind,
+			"{records}", p.now.Whole().Relation(), "{seen}", p.andSeen("n"),
+			"{row}", p.rowOf("n"), "{no row}", p.rowOf(""), "{behind}", behind,
 			"{before}", before, "{time}", momentTime, "{moment}", momentParameter, "{skip}", skip, "{limit}", limit,
 			"{most}", "("+skip+" + "+limit+" + 1)", "{gone}", p.gone(" and u.id > "+behind),
 			"{log}", changelog.Relation(p.now.Org), "{table}", itoa(p.now.Number),
@@ -122,7 +126,7 @@ func (p *Past) StretchStatement(
 					where c.table_number = {table} and c.kind in (` + changelog.SQLCreated + `, ` +
 			changelog.SQLRestored + `) and c.number > {moment})) as shown
 			from ((select n.id, n.version, {row} as row from {records} n
-					where n.id > {behind} and n.id < {before} and n.created_at <= (select {time})
+					where n.id > {behind} and n.id < {before} and n.created_at <= (select {time}){seen}
 					order by n.id limit {most})
 				union all (select g.id, g.version, {no row} from ({gone}) g order by g.id limit {most})) k
 			order by k.id limit {most}`)
@@ -137,8 +141,9 @@ func (p *Past) RecordStatement(now time.Time, record uuid.UUID) Statement {
 	id := c.Add(record)
 	text := kept(&p.texts.record, true, func() string {
 		candidates := "select k.id, k.version, k.row, true as shown from (select n.id, n.version, " + p.rowOf("n") +
-			" as row from " + p.now.Relation() + " n where n.id = " + id + " union all select g.id, g.version, " +
-			p.rowOf("") + " from (" + p.gone(" and u.id = "+id+" and c.records @> array["+id+"::uuid]") + ") g) k"
+			" as row from " + p.now.Whole().Relation() + " n where n.id = " + id + p.andSeen("n") +
+			" union all select g.id, g.version, " + p.rowOf("") + " from (" +
+			p.gone(" and u.id = "+id+" and c.records @> array["+id+"::uuid]") + ") g) k"
 		return p.some(candidates, p.Whole, p.now.Fields)
 	})
 	return Statement{text, c.Values()}
@@ -151,9 +156,17 @@ func (p *Past) rowOf(alias string) string {
 	case p.distributed:
 		return "null::integer"
 	case alias == "":
-		return "null::" + p.now.Relation()
+		return "null::" + p.now.Whole().Relation()
 	}
 	return alias
+}
+
+// andSeen is seenNow behind another condition.
+func (p *Past) andSeen(alias string) string {
+	if seen := seenNow(p.now, alias); seen != "" {
+		return " and " + seen
+	}
+	return ""
 }
 
 // some selects candidates as they were, in the order of their ids.
@@ -194,6 +207,11 @@ func ReadStretch(raw [][]byte) StretchRow {
 // with those deleted since and not purged.
 func (p *Past) Total(now time.Time) Statement {
 	c := p.compiler(now)
+	if p.now.Rows() != nil {
+		query := Select{Columns: []string{"count(*)::bigint"}, From: p.Table.Relation() + " t"}
+		query.With, _ = p.read(c, &Plan{}, nil)
+		return Statement{query.String(), c.Values()}
+	}
 	counts := c.Add(p.now.Number)
 	text := kept(&p.texts.total, true, func() string {
 		log := changelog.Relation(p.now.Org) + " c"

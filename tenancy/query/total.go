@@ -52,13 +52,20 @@ type pastKey struct {
 	moment  changelog.Moment
 }
 
-// Past returns the number of records of a table at a moment, if it is known.
+// Past returns the number of records of a table at a moment, if it is known. That of a person who does not read all
+// of them never is.
 func (t *TotalCache) Past(p *Past) (total int64, known bool) {
+	if p.now.Rows() != nil {
+		return 0, false
+	}
 	return t.past.Get(pastKey{p.now.ID, p.now.Version, p.Moment})
 }
 
 // AddPast stores the number of records of a table at a moment.
 func (t *TotalCache) AddPast(p *Past, total int64) {
+	if p.now.Rows() != nil {
+		return
+	}
 	t.past.Add(pastKey{p.now.ID, p.now.Version, p.Moment}, total)
 }
 

@@ -95,10 +95,6 @@ type pastRead struct {
 func (e *Engine) newPastRead(
 	ctx context.Context, s *schema.Snapshot, t *schema.Table, moment changelog.Moment,
 ) (*pastRead, error) {
-	if t.Base.Ruled {
-		return nil, problem.Forbidden("Row rules of this base let you read only some records, and the past cannot " +
-			"obey them; ask a creator of the base to look it up.").WithCode(problem.CodePartialAccess)
-	}
 	past, err := e.pastOf(ctx, s, t, moment)
 	if err != nil {
 		return nil, err

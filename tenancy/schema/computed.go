@@ -206,6 +206,10 @@ func (s *Snapshot) peopleNames(column string, several bool) string {
 func (c *compiler) compile(f *Field) {
 	scope := c.scope(f.Table)
 	defer func() { scope.Fields = append(scope.Fields, f.asSource()) }()
+	if f.revealed != nil {
+		f.computeRevealed()
+		return
+	}
 	if f.Computed.Broken != "" {
 		return
 	}

@@ -67,6 +67,9 @@ func (p *TablePermission) IsZero() bool {
 type FieldPermission struct {
 	Read *Audience `json:"read,omitempty"`
 	Edit *Audience `json:"edit,omitempty"`
+
+	// Reveal says that whoever sees the computed field reads what creators read in it; see reveal.go.
+	Reveal bool `json:"reveal,omitzero"`
 }
 
 // An Audience is those who may do something, in addition to the creators of the base.

@@ -246,6 +246,9 @@ func (p *person) hideDependants() {
 			}
 		}
 		for _, f := range p.whole.order { // each is behind those that it reads
+			if f.Reveals() {
+				continue
+			}
 			for _, read := range p.whole.directlyReadBy(f) {
 				if p.hidden[read.ID] || p.hidden[read.Table.ID] {
 					p.hidden[f.ID] = true
@@ -369,6 +372,7 @@ func (s *Snapshot) share(t *Table) {
 func (p *person) cut(out *Snapshot, whole *Base) {
 	base := *whole
 	base.Tables, base.Ruled = nil, p.isRuled(whole)
+	reveals := false
 	out.AddBase(&base)
 	for _, known := range whole.Tables {
 		if p.hidden[known.ID] {
@@ -389,6 +393,10 @@ func (p *person) cut(out *Snapshot, whole *Base) {
 			}
 			f := *one
 			f.Table, f.Locked = &t, p.locked[one.ID]
+			if one.Reveals() {
+				p.reveal(&f, one)
+				reveals = true
+			}
 			t.Fields, copies[one] = append(t.Fields, &f), &f
 		}
 		for name, f := range known.fieldByName {
@@ -413,6 +421,8 @@ func (p *person) cut(out *Snapshot, whole *Base) {
 	}
 	if base.Ruled {
 		p.limitLinks(out, &base)
+	}
+	if base.Ruled || reveals {
 		out.computeIn(base.Tables) // what is computed from records that the person does not see is another value
 	}
 }

@@ -14,6 +14,16 @@ func (s *Snapshot) LinkedTable(f *Field) *Table {
 	return nil
 }
 
+// ReadsSome reports whether a field is a link to records of which the snapshot's person reads only some, or computed
+// from such records. What it was is not known without those that the person does not read.
+func (s *Snapshot) ReadsSome(f *Field) bool {
+	linked := s.LinkedTable(f)
+	if f.Link != nil {
+		linked = s.tables[f.Link.LinkedTable]
+	}
+	return linked != nil && linked.rows != nil
+}
+
 // Showing lists the public ids of the fields whose values are options of a select field: its own, and those of
 // lookups of it.
 func (s *Snapshot) Showing(f *Field) []string {

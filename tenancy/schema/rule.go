@@ -170,7 +170,7 @@ func (p *person) limitLinks(s *Snapshot, b *Base) {
 				pairs.Relation = fmt.Sprintf("(select l.* from %s l where l.%s in (select t.id from %s t))",
 					pairs.Relation, pairs.Other, linked.Relation())
 				pairs.LinkedPrimary = 0 // a search would look at the names of all
-				f.Pairs = &pairs
+				f.Pairs, f.linkedSeen = &pairs, linked.Relation()
 				// A value that is written replaces the links to records that the person does not see.
 				f.Locked = true
 			} else if t.rows != nil && inverse != nil && inverse.Single() {
@@ -184,3 +184,17 @@ func (p *person) limitLinks(s *Snapshot, b *Base) {
 func (p *person) isRuled(b *Base) bool {
 	return slices.ContainsFunc(b.Tables, func(t *Table) bool { return len(p.rules[t.ID]) > 0 || p.bound[t.ID] != nil })
 }
+
+// keepLimits gives the links of a copy of a person's snapshot the limits that they have in it.
+func (s *Snapshot) keepLimits(of *Snapshot) {
+	for u, known := range of.fields {
+		if f := s.fields[u]; f != nil && known.linkedSeen != "" && known.Pairs != nil {
+			pairs := *known.Pairs
+			f.Pairs = &pairs
+		}
+	}
+}
+
+// LinkedSeen is what the records of a link are read from that the person reads, which needs an alias; "" if the person
+// reads all of them.
+func (f *Field) LinkedSeen() string { return f.linkedSeen }

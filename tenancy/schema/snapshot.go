@@ -250,6 +250,7 @@ func (s *Snapshot) as(then map[uuid.UUID]field.Field, stores bool) *Snapshot {
 		}
 	}
 	out.Complete()
+	out.keepLimits(s)
 	return out
 }
 
@@ -270,6 +271,9 @@ func (t *Table) ReadFrom(relation string, pairs func(f *Field) string) *Table {
 			copied.Pairs = &moved
 		}
 		copied.Computed = f.uncolumned() // the relation has only the columns that people write
+		if f.readsRevealed() {
+			copied.forget() // and not those that are hidden
+		}
 		out.Fields[i], copies[f] = &copied, &copied
 	}
 	out.fieldByName = make(map[string]*Field, len(t.fieldByName))
@@ -332,6 +336,8 @@ type Field struct {
 	Width     *int32
 	Link      *Link // of a field whose values are pairs; nil for others
 
+	linkedSeen string           // what a link's records are read from; "" if the person reads all of them
+	revealed   *Field           // of the whole snapshot, whose values this copy of it has
 	Permission *FieldPermission // nil: who may read the table sees it, and who may edit records writes it
 	Locked     bool             // the person whose snapshot it is does not write it
 

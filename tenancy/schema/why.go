@@ -107,6 +107,14 @@ func (s *Snapshot) WhyField(of Subject, f *Field) []string {
 		}
 	}
 	theirs := s.For(of)
+	if theirs.Field(f.ID) != nil && f.Reveals() {
+		for _, read := range s.ReadBy(f) {
+			if theirs.Field(read.ID) == nil {
+				why = append(why, fmt.Sprintf("Its result is revealed, although it is computed from %q, which is "+
+					"hidden from the person.", read.Name))
+			}
+		}
+	}
 	if theirs.Field(f.ID) == nil {
 		for _, read := range s.ReadBy(f) {
 			if theirs.Field(read.ID) == nil {

@@ -1,6 +1,7 @@
 package sqlquery_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -130,6 +131,14 @@ type finding struct{ statement, what string }
 // kind if it only wants to know whether there are any.
 func (w *world) attack(t *testing.T, store *sqlquery.Store, statements []string) (found []finding, answered int) {
 	t.Helper()
+	return w.attackAs(t, t.Context(), store, statements)
+}
+
+// attackAs is attack of somebody, whom the context has.
+func (w *world) attackAs(
+	t *testing.T, ctx context.Context, store *sqlquery.Store, statements []string,
+) (found []finding, answered int) {
+	t.Helper()
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	queue := make(chan string)
@@ -137,7 +146,7 @@ func (w *world) attack(t *testing.T, store *sqlquery.Store, statements []string)
 		group.Go(func() {
 			for statement := range queue {
 				answer := ""
-				result, err := store.Run(t.Context(), w.actor.Org, w.base, statement, sqlquery.MaxRows)
+				result, err := store.Run(ctx, w.actor.Org, w.base, statement, sqlquery.MaxRows)
 				if err != nil {
 					var said *problem.Error
 					if !errors.As(err, &said) {
@@ -223,11 +232,13 @@ func TestNamesOfOthersAreLikeInventedOnes(t *testing.T) {
 	}
 }
 
-// readable selects the attacks that a bare login can run.
+// readable selects the attacks that a bare login can run. database_to_xml ends the server if another test drops a table
+// meanwhile.
 func (w *world) readable() []string {
 	var out []string
 	for _, statement := range w.statements {
-		if !strings.Contains(statement, "sleep") && !strings.Contains(statement, "10000") {
+		if !strings.Contains(statement, "sleep") && !strings.Contains(statement, "10000") &&
+			!strings.Contains(statement, "database_to_xml") {
 			out = append(out, statement)
 		}
 	}

@@ -13,8 +13,12 @@ import (
 func (s *Store) WithoutParser() *Store {
 	bare := *s
 	bare.admitted = newVerdicts()
-	bare.check = func(statement string, _ *allowlist.Catalog) (*allowlist.Statement, error) {
-		return &allowlist.Statement{SQL: statement}, nil
+	bare.check = func(statement string, catalog *allowlist.Catalog) (*allowlist.Statement, error) {
+		s := &allowlist.Statement{SQL: statement}
+		for i := range catalog.Relations {
+			s.Relations = append(s.Relations, &catalog.Relations[i])
+		}
+		return s, nil
 	}
 	return &bare
 }
@@ -72,4 +76,4 @@ func (s *Store) Checking(check func()) *Store {
 }
 
 // Knows reports whether the next statement over a base need not look for its views.
-func (s *Store) Knows(base uuid.UUID) bool { return s.known.Contains(base) }
+func (s *Store) Knows(base uuid.UUID) bool { return s.known.Contains(readers{base: base}) }

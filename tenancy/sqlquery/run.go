@@ -28,7 +28,14 @@ func (s *Store) selectRows(
 	defer cancel()
 	started := time.Now()
 	if !admitted {
-		expects, err := expected(ctx, tx, statement.checked)
+		widest := 0
+		if statement.access.secret != nil {
+			var err error
+			if widest, err = statement.access.measure(ctx, tx, statement.checked); err != nil {
+				return nil, err
+			}
+		}
+		expects, err := expected(ctx, tx, statement.checked, widest)
 		if err != nil {
 			return nil, err
 		}
@@ -172,8 +179,10 @@ func (p *planNode) collected(text, spread float64) (peak, width float64) {
 
 const explainPrefix = "explain (format json) "
 
-// expected has PostgreSQL plan a statement.
-func expected(ctx context.Context, tx *db.GuestTx, statement *allowlist.Statement) (estimate, error) {
+// expected has PostgreSQL plan a statement. Records are up to widest bytes longer than it expects.
+func expected(
+	ctx context.Context, tx *db.GuestTx, statement *allowlist.Statement, widest int,
+) (estimate, error) {
 	var plan []byte
 	_, err := execute(ctx, tx, nil, func(_ []pgconn.FieldDescription, values [][]byte) (bool, error) {
 		plan = append(plan, values[0]...)
@@ -192,7 +201,7 @@ func expected(ctx context.Context, tx *db.GuestTx, statement *allowlist.Statemen
 	root := &read[0].Plan
 	e := estimate{root.Cost, root.memory()}
 	if statement.Collects {
-		collected, _ := root.collected(float64(statement.Text), statement.Spread)
+		collected, _ := root.collected(float64(statement.Text+widest), statement.Spread)
 		e.Memory = max(e.Memory, collected*statement.Swell)
 	}
 	return e, nil

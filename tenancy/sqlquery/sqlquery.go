@@ -3,8 +3,9 @@
 // them. Package allowlist decides what a statement may say, and package db connects as the login.
 // docs/reference/sql.md documents what people may write, and docs/decisions/0037-sql.md why it is safe.
 //
-// The package never runs a statement as one of the service's own roles. It knows nothing of callers and
-// their rights: whoever calls Run has decided that the caller may read all of the base.
+// The package never runs a statement as one of the service's own roles. People from whom something of the base is
+// hidden read copies of what they may read, of which class.go is. Whoever calls Run has decided that the caller, whom
+// the context has (catalog.WithCaller), may read the base.
 package sqlquery
 
 import (
@@ -46,7 +47,7 @@ type Store struct {
 	db     *db.DB
 	schema *catalog.Store
 
-	known    *expirable.LRU[uuid.UUID, known] // by base
+	known    *expirable.LRU[readers, known]
 	admitted *expirable.LRU[question, *verdict]
 	check    func(statement string, catalog *allowlist.Catalog) (*allowlist.Statement, error)
 	checking *semaphore.Weighted // bounds how many are checked at once: whoever sends many leaves processors to others
@@ -83,7 +84,7 @@ func NewStore(tenantDB *db.DB, store *catalog.Store) *Store {
 	return &Store{
 		tenantDB,
 		store,
-		expirable.NewLRU[uuid.UUID, known](cachedBases, nil, cacheTime),
+		expirable.NewLRU[readers, known](cachedBases, nil, cacheTime),
 		newVerdicts(),
 		allowlist.Check,
 		semaphore.NewWeighted(maxChecking()),
@@ -117,13 +118,22 @@ func (s *Store) Run(ctx context.Context, org, base uuid.UUID, statement string, 
 	for range 3 {
 		result, err = s.run(ctx, org, base, statement, limit)
 		if err != nil && !refused(err) {
-			s.known.Remove(base)
+			s.forgetKnown(base)
 		}
 		if !errors.Is(err, errViews) && !errors.Is(err, db.ErrGuestLogin) {
 			return result, err
 		}
 	}
 	return nil, problem.Unavailable(err)
+}
+
+// forgetKnown has the views of a base read again.
+func (s *Store) forgetKnown(base uuid.UUID) {
+	for _, of := range s.known.Keys() {
+		if of.base == base {
+			s.known.Remove(of)
+		}
+	}
 }
 
 // refused reports whether a statement was refused for what it says, so that the views are still those of the base.
@@ -150,22 +160,28 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 		now = &verdict{access: seen, checked: checked, writes: writes}
 	}
 	var result *Result
-	err = s.db.Guest(ctx, org, seen.login, func(tx *db.GuestTx) error {
+	guest := db.Guest{Login: seen.login}
+	if seen.secret != nil {
+		guest.Person = db.PersonOf(ctx)
+		guest.Proof = seen.proof(guest.Person)
+	}
+	err = s.db.Guest(ctx, org, guest, func(tx *db.GuestTx) error {
 		var err error
 		result, err = s.selectRows(ctx, tx, now, now == before, limit)
 		return err
 	})
-	if err == nil {
+	if err == nil && seen.secret == nil { // the costs of copies are other ones for each person
 		s.admitted.Add(asked, now)
 	}
 	if errors.Is(err, db.ErrGuestLogin) {
-		if forgetErr := s.forget(ctx, org, base, seen.login); forgetErr != nil {
+		if forgetErr := s.forget(ctx, org, seen.login); forgetErr != nil {
 			return nil, forgetErr
 		}
 		return nil, err
 	}
 	// The views were dropped between the check and the statement, because it names nothing else.
-	if pgerror.Is(err, pgerrcode.InvalidSchemaName, pgerrcode.UndefinedTable, pgerrcode.InsufficientPrivilege) &&
+	if pgerror.Is(err, pgerrcode.InvalidSchemaName, pgerrcode.UndefinedTable, pgerrcode.UndefinedFunction,
+		pgerrcode.InsufficientPrivilege) &&
 		names(err, seen.schema) {
 		return nil, fmt.Errorf("%w: %w", errViews, err)
 	}
@@ -186,7 +202,7 @@ func (s *Store) guess(
 			return s.admit(ctx, statement, seen)
 		}
 	}
-	before, ok := s.known.Get(base)
+	before, ok := s.known.Get(readers{base: base})
 	if !ok {
 		return func(seen *access) (*allowlist.Statement, error) { return s.admit(ctx, statement, seen) }
 	}

@@ -53,6 +53,7 @@ func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`
 type view struct {
 	name    string
 	table   int32 // the number of the table that is read, or whose links are
+	link    bool  // it has the pairs of a link
 	columns []string
 	// computed are the columns that are not stored as they are read.
 	computed []string
@@ -89,15 +90,40 @@ func viewsOf(snapshot *schema.Snapshot, base uuid.UUID) []view {
 			if f.Link == nil {
 				continue
 			}
-			v := view{name: names.unique(tables[i] + "__" + f.Name), table: t.Number}
+			v := view{name: names.unique(tables[i] + "__" + f.Name), table: t.Number, link: true}
 			v.add("id", "t."+f.Link.Own)
 			v.add("linked_id", "t."+f.Link.Other)
-			v.add("position", "t.pos_"+f.Link.Own)
-			v.query = "select " + v.query + " from " + f.Link.Relation(t.Org) + " as t"
+			position, seen := "t.pos_"+f.Link.Own, visiblePairs(f.Link, t, snapshot.Table(f.Link.LinkedTable))
+			if seen != "" { // a gap would say that there are others
+				position = fmt.Sprintf("(row_number() over (partition by t.%[1]s order by t.pos_%[1]s, t.%[2]s)"+
+					" - 1)::integer", f.Link.Own, f.Link.Other)
+			}
+			v.add("position", position)
+			v.query = "select " + v.query + " from " + f.Link.Relation(t.Org) + " as t" + seen
 			out = append(out, v)
 		}
 	}
 	return out
+}
+
+// visiblePairs is the condition of the pairs of a link whose records the snapshot's person reads.
+func visiblePairs(link *schema.Link, own, linked *schema.Table) string {
+	var conditions []string
+	for _, side := range []struct {
+		column string
+		table  *schema.Table
+	}{{link.Own, own}, {link.Other, linked}} {
+		if side.table == nil {
+			return " where false"
+		}
+		if side.table.Rows() != nil {
+			conditions = append(conditions, "t."+side.column+" in (select r.id from "+side.table.Relation()+" r)")
+		}
+	}
+	if len(conditions) == 0 {
+		return ""
+	}
+	return " where " + strings.Join(conditions, " and ")
 }
 
 // viewOf describes a table. The fields have their names; what every record has gives way to them.
@@ -125,31 +151,38 @@ func viewOf(t *schema.Table, name string) view {
 const form = "2"
 
 // digest identifies what views are made from.
-func digest(views []view) []byte {
+func (r readers) digest(views []view) []byte {
 	sum := sha256.New()
-	for _, part := range append([]string{form}, statements(views, "", "")...) {
+	for _, part := range append([]string{form}, r.statements(views, "", "")...) {
 		_, _ = fmt.Fprintf(sum, "%d %s\n", len(part), part) // never fails
 	}
 	return sum.Sum(nil)
 }
 
 // statements make the views in a schema and let a login read them.
-func statements(views []view, schema, login string) []string {
+func (r readers) statements(views []view, schema, login string) []string {
 	out := []string{"create schema " + quote(schema), "grant usage on schema " + quote(schema) + " to " + quote(login)}
-	for _, v := range views {
+	for i, v := range views {
 		name := quote(schema) + "." + quote(v.name)
-		out = append(out, "create view "+name+" as "+v.query,
-			"grant select on "+name+" to "+quote(login))
+		if r.class == "" {
+			out = append(out, "create view "+name+" as "+v.query)
+		} else {
+			out = append(out, copying(&v, i, schema, login)...)
+		}
+		out = append(out, "grant select on "+name+" to "+quote(login))
 	}
 	return out
 }
 
-func allowedObjects(views []view, schema string) allowlist.Catalog {
+// allowed is what statements may name of the views.
+func (r readers) allowed(views []view, schema string) allowlist.Catalog {
 	c := allowlist.Catalog{Schema: schema}
 	for _, v := range views {
-		c.Relations = append(c.Relations, allowlist.Relation{
-			Name: v.name, Columns: v.columns, Computed: v.computed, Table: v.table,
-		})
+		one := allowlist.Relation{Name: v.name, Columns: v.columns, Computed: v.computed, Table: v.table}
+		if r.class != "" {
+			one.Computed = nil // the copy has the values
+		}
+		c.Relations = append(c.Relations, one)
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package allowlist
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -86,11 +87,11 @@ func (r *resolver) tables(value any, s []string) error {
 				inner = append(inner, name)
 			}
 		}
-		for name, member := range v {
+		for _, name := range slices.Sorted(maps.Keys(v)) { // of several errors always the same one
 			if name == "withClause" {
 				continue
 			}
-			if err := r.tables(member, inner); err != nil {
+			if err := r.tables(v[name], inner); err != nil {
 				return err
 			}
 		}

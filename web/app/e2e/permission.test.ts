@@ -289,3 +289,73 @@ test("a guest who is invited from a base has it when they arrive, and no other",
   expect(problems).toEqual(noProblems);
   await context.close();
 });
+
+test("a workspace is shared, and a creator reveals the result of a hidden field", async () => {
+  const { orgId } = testService();
+  const [a, b] = [ada.page, ben.page];
+  const name = `Yard ${Date.now()}`;
+  const workspace = await call<{ id: string }>("POST", "/workspaces", { orgId, name });
+  const { baseId, table } = await createTable(
+    "Pay",
+    [
+      { name: "Name", type: "text" },
+      { name: "Salary", type: "number" },
+    ],
+    [{ Name: "Oak", Salary: 1234 }],
+  );
+  const path = `/base/${baseId}/${table.id}`;
+  const salary = table.fields.find((field) => field.name === "Salary")!.id;
+  await call("PATCH", `/bases/${baseId}`, { workspaceId: workspace.body.id });
+  await call("POST", `/tables/${table.id}/fields`, {
+    name: "Tax",
+    type: "formula",
+    config: { formula: "{Salary} * 2" },
+  });
+  await call("PATCH", `/tables/${table.id}/permissions`, {
+    fields: [{ fieldId: salary, read: { role: "creator" } }],
+  });
+
+  const share = async () => {
+    await a.goto("/");
+    await a.getByRole("button", { name: `Actions for ${name}` }).click();
+    await a.getByRole("menuitem", { name: "Share workspace" }).click();
+    const dialog = a.getByRole("dialog", { name: `Share ${name}` });
+    await dialog.getByRole("switch").waitFor();
+    return dialog;
+  };
+  const dialog = await share();
+  await dialog.getByText("Nobody has a role of their own here.").waitFor();
+  const option = await dialog.getByLabel("Person or group").locator("option", { hasText: guest }).first().innerText();
+  await dialog.getByLabel("Person or group").selectOption(option);
+  await dialog.getByLabel("Role of the added").selectOption("viewer");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.getByLabel(`Role of ${guest}`, { exact: true }).waitFor();
+  await screenshot(a, "share-workspace");
+  expect(await findings(a)).toEqual([]);
+
+  await benAt(path);
+  await expect.poll(() => grid(b).textContent()).toContain("Oak");
+  expect(await grid(b).textContent()).not.toMatch(/Tax|2468/);
+  await a.goto(path);
+  await gridReady(a);
+  const permissions = await openPermissions("Pay");
+  await permissions.getByRole("checkbox", { name: "Reveal the result of Tax" }).click();
+  await screenshot(a, "reveal");
+  await permissions.getByRole("button", { name: "Review changes" }).click();
+  await permissions.getByText("Tax: whoever sees this reads what creators read.").waitFor();
+  await screenshot(a, "reveal-review");
+  expect(await findings(a)).toEqual([]);
+  await follows(
+    "revealed result",
+    () => permissions.getByRole("button", { name: "Save permissions" }).click(),
+    () => expect.poll(() => grid(b).textContent(), { timeout: 10_000 }).toMatch(/2,?468/),
+  );
+  expect(await grid(b).textContent()).not.toMatch(/Salary|1,?234/);
+
+  const again = await share();
+  await follows(
+    "no more workspace",
+    () => again.getByRole("button", { name: `Take the role of ${guest} away` }).click(),
+    () => b.getByRole("heading", { name: "You no longer have access to this base" }).waitFor({ timeout: 10_000 }),
+  );
+});

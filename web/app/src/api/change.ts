@@ -41,6 +41,7 @@ export const disablePublicShare = change("disable_public_share", "DELETE", "/api
 export const setViewShare = change("set_view_share", "PUT", "/api/v1/views/{viewId}/share");
 export const disableViewShare = change("disable_view_share", "DELETE", "/api/v1/views/{viewId}/share");
 export const setBaseAccess = change("set_base_access", "PATCH", "/api/v1/bases/{baseId}/access");
+export const setWorkspaceAccess = change("set_workspace_access", "PATCH", "/api/v1/workspaces/{workspaceId}/access");
 export const setTablePermissions = change("set_table_permissions", "PATCH", "/api/v1/tables/{tableId}/permissions");
 export const createGroup = change("create_group", "POST", "/api/v1/orgs/{orgId}/groups");
 export const updateGroup = change("update_group", "PATCH", "/api/v1/orgs/{orgId}/groups/{groupId}");

@@ -60,6 +60,8 @@ export const outdated = {
   disable_view_share: ({ viewId }) => [key.viewShare(viewId)],
 
   set_base_access: ({ baseId, body }) => (body?.plan ? [] : [key.access(baseId), key.base(baseId), key.bases]),
+  set_workspace_access: ({ workspaceId, body }) =>
+    body?.plan ? [] : [key.workspaceAccess(workspaceId), key.access(), key.base(), key.bases, key.workspaces()],
   set_table_permissions: ({ tableId, body }) => (body?.plan ? [] : [key.permissions(tableId), ...baseWith(tableId)]),
   create_group: ({ orgId }) => [key.groups(orgId)],
   update_group: ({ orgId, body }) => (body?.plan ? [] : [key.groups(orgId), key.access()]),

@@ -17,6 +17,7 @@ export const key = {
   groups: (orgId: string) => ["groups", orgId],
   /** Who has what in a base. */
   access: (baseId?: string) => (baseId === undefined ? ["access"] : ["access", baseId]),
+  workspaceAccess: (workspaceId: string) => ["workspaceAccess", workspaceId],
   permissions: (tableId: string) => ["permissions", tableId],
   invitations: (orgId: string) => ["invitations", orgId],
   audit: (orgId: string) => ["audit", orgId],

@@ -14,6 +14,7 @@ import {
   getRecord,
   getRecordHistory,
   getTablePermissions,
+  getWorkspaceAccess,
   listBases,
   listChangeSets,
   countComments,
@@ -109,6 +110,14 @@ export const accessQuery = (baseId: string) =>
   queryOptions({
     queryKey: key.access(baseId),
     queryFn: ({ signal }) => getBaseAccess({ baseId }, { signal }),
+    staleTime: 0,
+  });
+
+/** What a workspace gives in all of its bases. */
+export const workspaceAccessQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: key.workspaceAccess(workspaceId),
+    queryFn: ({ signal }) => getWorkspaceAccess({ workspaceId }, { signal }),
     staleTime: 0,
   });
 

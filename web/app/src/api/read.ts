@@ -13,6 +13,7 @@ export const listWorkspaces = operation<"list_workspaces">(["GET", "/api/v1/orgs
 export const listBases = operation<"list_bases">(["GET", "/api/v1/bases"]);
 export const describeBase = operation<"describe_base">(["GET", "/api/v1/bases/{baseId}"]);
 export const getBaseAccess = operation<"get_base_access">(["GET", "/api/v1/bases/{baseId}/access"]);
+export const getWorkspaceAccess = operation<"get_workspace_access">(["GET", "/api/v1/workspaces/{workspaceId}/access"]);
 export const getTablePermissions = operation<"get_table_permissions">(["GET", "/api/v1/tables/{tableId}/permissions"]);
 export const listGroups = operation<"list_groups">(["GET", "/api/v1/orgs/{orgId}/groups"]);
 /** What the deletion of a group would change, requested with `plan`. */

@@ -164,7 +164,7 @@ function WorkspaceSection({ org, workspace, workspaces, bases, onNewBase }: Sect
       <div className="mb-3 flex h-8 items-center gap-2">
         <EntityIcon icon={workspace.icon} name={workspace.name} tone={toneFrom(workspace.color)} size={22} />
         <h3 className="truncate text-[14px]">{workspace.name}</h3>
-        {admin && <WorkspaceMenu workspace={workspace} empty={bases.length === 0} />}
+        {admin && <WorkspaceMenu orgId={org.id} workspace={workspace} empty={bases.length === 0} />}
       </div>
       {bases.length === 0 && !admin ? (
         <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">

@@ -28,7 +28,7 @@ export function BaseMenu({ base, workspaces }: { base: BaseSummary; workspaces: 
 }
 
 /** The menu next to a workspace's name. A workspace can be deleted while it is empty. */
-export function WorkspaceMenu({ workspace, empty }: { workspace: Workspace; empty: boolean }) {
+export function WorkspaceMenu({ orgId, workspace, empty }: { orgId: string; workspace: Workspace; empty: boolean }) {
   const t = useText().home;
   const trigger = (
     <IconButton size="sm" label={t.baseMenu(workspace.name)}>
@@ -37,7 +37,7 @@ export function WorkspaceMenu({ workspace, empty }: { workspace: Workspace; empt
   );
   return (
     <LazyMenu preload={() => void loadWorkspace()} trigger={trigger}>
-      {(place) => <WorkspaceActions place={place} workspace={workspace} empty={empty} />}
+      {(place) => <WorkspaceActions place={place} orgId={orgId} workspace={workspace} empty={empty} />}
     </LazyMenu>
   );
 }

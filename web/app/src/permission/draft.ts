@@ -14,8 +14,8 @@ export const usualRole: Record<Action, BaseRole> = {
 
 /** Who may do something in addition to the creators of the base; null leaves it to the role in the base. */
 export type Who = Audience | null;
-/** Who sees and who writes a field; null leaves it to the table. */
-export type FieldWho = { read: Who; edit: Who };
+/** Who sees and who writes a field, null leaves it to the table; and whether its result is revealed. */
+export type FieldWho = { read: Who; edit: Who; reveal?: boolean };
 
 /** Permissions of a table while somebody changes them. */
 export type Draft = { actions: Record<Action, Who>; fields: Record<string, FieldWho>; rules: readonly RowRule[] };
@@ -25,7 +25,7 @@ export type Patch = NonNullable<Body<"set_table_permissions">>;
 export function draftOf({ fields, rules, ...table }: TablePermissions): Draft {
   return {
     actions: { read: table.read, create: table.create, edit: table.edit, delete: table.delete },
-    fields: Object.fromEntries(fields.map(({ fieldId, read, edit }) => [fieldId, { read, edit }])),
+    fields: Object.fromEntries(fields.map(({ fieldId, read, edit, reveal }) => [fieldId, { read, edit, reveal }])),
     rules: rules as RowRule[],
   };
 }
@@ -45,9 +45,9 @@ export function stateOf({ read, edit }: FieldWho): FieldState {
 
 /** A field in another state. Who is excepted stays where that is possible. */
 export function withState(who: FieldWho, state: FieldState): FieldWho {
-  if (state === "edit") return usual;
-  if (state === "read") return { read: null, edit: who.edit ?? {} };
-  return { read: who.read ?? {}, edit: who.edit };
+  if (state === "edit") return { ...usual, reveal: who.reveal };
+  if (state === "read") return { ...who, read: null, edit: who.edit ?? {} };
+  return { ...who, read: who.read ?? {} };
 }
 
 /** An audience as text, the same for the same people in another order. */
@@ -67,10 +67,16 @@ function changed<Name extends string>(names: readonly Name[], from: Record<Name,
 export function patchOf(before: Draft, after: Draft): Patch | undefined {
   const table = changed(actions, before.actions, after.actions);
   const fields = Object.keys({ ...before.fields, ...after.fields }).flatMap((fieldId) => {
-    const one = changed(["read", "edit"], fieldOf(before, { id: fieldId }), fieldOf(after, { id: fieldId }));
-    return one ? [{ fieldId, ...one }] : [];
+    const [from, to] = [fieldOf(before, { id: fieldId }), fieldOf(after, { id: fieldId })];
+    const one = changed(["read", "edit"], from, to);
+    const reveal = Boolean(to.reveal) === Boolean(from.reveal) ? undefined : Boolean(to.reveal);
+    return one || reveal !== undefined ? [{ fieldId, ...one, ...(reveal === undefined ? {} : { reveal }) }] : [];
   });
   const ruled = JSON.stringify(before.rules) !== JSON.stringify(after.rules);
   if (!table && fields.length === 0 && !ruled) return undefined;
   return { ...table, ...(fields.length > 0 ? { fields } : {}), ...(ruled ? { rules: [...after.rules] } : {}) };
 }
+
+/** The ids of the fields whose results a patch reveals. */
+export const revealedBy = (patch: Patch) =>
+  (patch.fields ?? []).filter(({ reveal }) => reveal).map(({ fieldId }) => fieldId);

@@ -10,13 +10,13 @@ import { useText } from "../text/index.ts";
 import { usePermissionText } from "../text/permission.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Select } from "../ui/form.tsx";
+import { Checkbox, Select } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { notify } from "../ui/toast.ts";
 import { useUnsaved } from "../ui/unsaved.tsx";
 import { AudiencePicker } from "./audiencepicker.tsx";
 import { actions, type Draft, draftOf, fieldOf, type FieldState, type Patch, patchOf } from "./draft.ts";
-import { stateOf, states, usualRole, type Who, withState } from "./draft.ts";
+import { revealedBy, stateOf, states, usualRole, type Who, withState } from "./draft.ts";
 import { Losses } from "./loss.tsx";
 import { RuleRows } from "./rulerows.tsx";
 import { type Subject, useSubjects } from "./subject.ts";
@@ -84,9 +84,11 @@ function Editor({ table, before, onClose }: Props & { before: Draft }) {
     </p>
   );
   if (plan) {
+    const revealed = table.fields.filter(({ id }) => revealedBy(plan.patch).includes(id)).map(({ name }) => name);
     return (
       <section aria-label={t.reviewTitle}>
         <h3 className="mb-2 font-[560]">{t.reviewTitle}</h3>
+        {revealed.length > 0 && <p className="mb-3 rounded-lg bg-sunken px-4 py-3">{t.revealed(revealed)}</p>}
         <Losses losses={plan.answer.losses} none={t.none} />
         {plan.answer.records !== undefined && plan.answer.records > 0 && (
           <p className="mt-2 text-muted">{t.records(plan.answer.records)}</p>
@@ -199,6 +201,15 @@ function FieldRows({ table, draft, subjects, onChange }: PartProps & { table: Ta
                 </Select>
                 {state === "hidden" && part("read", t.exception.hidden)}
                 {state !== "edit" && part("edit", t.exception.read, state === "hidden" ? t.whoEdits : undefined)}
+                {kindOf(field.type).computed && !field.isPrimary && (
+                  <Checkbox
+                    aria-label={t.revealOf(field.name)}
+                    label={t.reveal}
+                    hint={t.revealHint}
+                    checked={who.reveal === true}
+                    onChange={(reveal) => set({ ...who, reveal })}
+                  />
+                )}
               </div>
             </li>
           );

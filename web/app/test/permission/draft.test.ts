@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Draft, draftOf, fieldOf, patchOf, stateOf, withState } from "../../src/permission/draft.ts";
+import { type Draft, draftOf, fieldOf, patchOf, revealedBy, stateOf, withState } from "../../src/permission/draft.ts";
 
 const usual: Draft = { actions: { read: null, create: null, edit: null, delete: null }, fields: {}, rules: [] };
 
@@ -54,4 +54,13 @@ test("only what differs is sent, and what is left to the role in the base is res
       { fieldId: "fld_3", read: {} },
     ],
   });
+});
+
+test("a result is revealed, and no longer, whatever the state of its field", () => {
+  const shown: Draft = { ...usual, fields: { fld_1: { read: null, edit: null, reveal: true } } };
+  const reveal = patchOf(usual, shown);
+  expect(reveal).toEqual({ fields: [{ fieldId: "fld_1", reveal: true }] });
+  expect(revealedBy(reveal!)).toEqual(["fld_1"]);
+  expect(patchOf(shown, usual)).toEqual({ fields: [{ fieldId: "fld_1", reveal: false }] });
+  expect(withState(withState(fieldOf(shown, { id: "fld_1" }), "hidden"), "edit").reveal).toBe(true);
 });

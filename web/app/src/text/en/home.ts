@@ -19,6 +19,7 @@ export const home = {
   rename: "Rename",
   renameBase: "Rename base",
   renameWorkspace: "Rename workspace",
+  shareWorkspace: "Share workspace",
   changeIcon: "Change icon",
   moveTo: "Move to workspace",
   timeZone: "Time zone",

@@ -35,6 +35,19 @@ export const permission = {
   you: "You",
   changed: (name: string, role: string) => `${name} is now ${role} here`,
   removed: (name: string) => `${name} has no role of their own here any more`,
+  workspace: {
+    title: (name: string) => `Share ${name}`,
+    body: "Roles that are given here hold in all bases of the workspace, in addition to those that a base gives.",
+    people: "People and groups of the workspace",
+    openHint: "Members have the role in its bases that they have in the organization.",
+    restrictedHint:
+      "Only people and groups with a role here or in a base, and the organization's admins, see its bases.",
+    restrictTitle: "Restrict this workspace?",
+    openTitle: "Open this workspace to the organization?",
+    changed: (name: string, role: string) => `${name} is now ${role} in all bases of the workspace`,
+    removed: (name: string) => `${name} has no role in the workspace any more`,
+    none: "Nobody has a role of their own here.",
+  },
   guest: "Invite a guest by e-mail",
   guestRole: "Role of the guest",
   guestHint: "A guest sees only the bases that are given to them, and the people there.",
@@ -65,11 +78,18 @@ export const permission = {
     takeFrom: (name: string, what: string) => `Remove ${name} from: ${what}`,
     fields: "Fields",
     fieldsBody:
-      "What people who are no creators may do with a field. What is computed from a hidden field is hidden too.",
+      "What people who are no creators may do with a field. What is computed from a hidden field is hidden too, " +
+      "unless you reveal its result.",
     state: { edit: "Edit", read: "Read only", hidden: "Hidden" },
     stateOf: (field: string) => `State of ${field}`,
     exception: { read: "Edited by", hidden: "Seen by" },
     whoEdits: "Whoever edits the records",
+    reveal: "Reveal the result",
+    revealOf: (field: string) => `Reveal the result of ${field}`,
+    revealHint: "Whoever sees the field reads what creators read in it, whatever it is computed from.",
+    revealed: (fields: string[]) =>
+      `${fields.join(", ")}: whoever sees this reads what creators read. It is computed from fields, tables and ` +
+      "records that may be hidden from them, and its value may say something about these.",
     rule: {
       title: "Row rules",
       body:
