@@ -315,12 +315,3 @@ var ExportBase = New(Def{
 ) (Job, error) {
 	return c.begin(ctx, transfer.ExportBase, transfer.Export{Format: in.Format}, uuid.Nil)
 })
-
-// DescribeForArchive returns a base as describe_base does, for those who export it.
-func DescribeForArchive(_ *schema.Snapshot, base *schema.Base, viewer schema.Viewer) any {
-	out := &Base{ID: base.PublicID(), Name: base.Name, TimeZone: base.TimeZone}
-	for _, t := range base.Tables {
-		out.Tables = append(out.Tables, tableSchema(t, viewer))
-	}
-	return out
-}
