@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
@@ -28,7 +29,7 @@ const (
 	maxLine      = 16 << 20 // bytes of a record: its values are 1 MB, and its links some more
 	// What an archive unpacks to, at most: so many times its size, and something for a small one.
 	maxExpansion = 200
-	freeSize     = 256 << 20
+	freeSize     = 64 << 20
 )
 
 // An Archive is an archive that was opened: its lists are right, and its contents are checked as they are read.
@@ -209,39 +210,68 @@ func (a *Archive) small(path string) ([]byte, error) {
 	return raw, nil
 }
 
-// Verify reads all that is in the archive, and compares sizes, hashes and counts with the manifest.
+// Verify reads all that is in the archive: it compares sizes, hashes and counts with the manifest, and looks whether
+// each record is one of its table.
 func (a *Archive) Verify(ctx context.Context) error {
+	for i := range a.Base.Tables {
+		if err := a.verifyRecords(ctx, &a.Base.Tables[i]); err != nil {
+			return err
+		}
+	}
 	for i := range a.Manifest.Entries {
 		e := &a.Manifest.Entries[i]
+		if e.Records != nil {
+			continue
+		}
 		content, err := a.Content(e)
 		if err != nil {
 			return err
 		}
-		lines := 0
-		if e.Records != nil {
-			lines, err = countLines(ctx, content)
-		} else {
-			_, err = io.Copy(io.Discard, &interrupted{ctx, content})
-		}
+		_, err = io.Copy(io.Discard, &interrupted{ctx, content})
 		if err = errors.Join(err, content.Close()); err != nil {
 			return err
-		}
-		if e.Records != nil && lines != *e.Records {
-			return damaged("%q has %d records, and its manifest says %d", e.Path, lines, *e.Records)
 		}
 	}
 	return nil
 }
 
-func countLines(ctx context.Context, from io.Reader) (int, error) {
-	lines := newLines(&interrupted{ctx, from})
-	for {
-		if _, err := lines.next(); errors.Is(err, io.EOF) {
-			return lines.count, nil
-		} else if err != nil {
-			return 0, err
-		}
+func (a *Archive) verifyRecords(ctx context.Context, t *Table) error {
+	e := a.Records(t)
+	if e == nil {
+		return nil
 	}
+	fields := map[string]bool{}
+	for i := range t.Fields {
+		fields[t.Fields[i].Name] = true
+	}
+	count := 0
+	err := a.EachRecord(t, 0, func(line int, record *Record) error {
+		count++
+		if ctx.Err() != nil {
+			return context.Cause(ctx) //nolint:wrapcheck // it is the caller's
+		}
+		if number, _, err := id.ParseRecord(record.ID); err != nil || number != t.Number || record.CreatedAt.IsZero() {
+			return damaged("line %d of %q is no record of %q", line+1, e.Path, t.Name)
+		}
+		unknown := ""
+		if err := jsonvalue.Check(record.Fields); err != nil {
+			return damaged("line %d of %q cannot be read: %s", line+1, e.Path, err)
+		}
+		err := jsonvalue.Members(record.Fields, func(name string, _ []byte) bool {
+			if !fields[name] {
+				unknown = name
+			}
+			return unknown == ""
+		})
+		if err != nil || unknown != "" {
+			return damaged("line %d of %q has a value for %q, which is no field of %q", line+1, e.Path, unknown, t.Name)
+		}
+		return nil
+	})
+	if err == nil && count != *e.Records {
+		return damaged("%q has %d records, and its manifest says %d", e.Path, count, *e.Records)
+	}
+	return err
 }
 
 // interrupted is a reader that ends with a context.

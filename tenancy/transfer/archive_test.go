@@ -48,7 +48,7 @@ type house struct {
 func newHouse(t *testing.T, folder string) *house {
 	t.Helper()
 	s, schemas := store(t, folder)
-	s.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	s.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))
 	org, owner := tenancytest.Org(t, s.DB)
 	ctx := db.WithActor(t.Context(), db.Actor{Person: owner})
 	workspace, err := schemas.CreateWorkspace(ctx, org, "Spare", "")
@@ -509,4 +509,24 @@ func (h *house) countBases() (n int) {
 			QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
 	}))
 	return n
+}
+
+// describe has the ids of a base, or of one of its tables.
+func (h *house) describe(base uuid.UUID, only ...string) *archive.Base {
+	h.t.Helper()
+	out := &archive.Base{}
+	for _, t := range h.snapshot().Base(base).Tables {
+		if len(only) > 0 && !slices.Contains(only, t.Name) {
+			continue
+		}
+		one := archive.Table{ID: t.PublicID()}
+		for _, f := range t.Fields {
+			one.Fields = append(one.Fields, archive.Field{ID: f.PublicID()})
+		}
+		for _, v := range t.Views {
+			one.Views = append(one.Views, archive.View{ID: v.PublicID()})
+		}
+		out.Tables = append(out.Tables, one)
+	}
+	return out
 }
