@@ -108,6 +108,7 @@ export default defineConfig({
             "work-in-a-grid",
             "draw-charts",
             "import-and-export",
+            "move-a-base",
             "move-from-airtable",
             "undo-and-restore",
             "share-with-permissions",

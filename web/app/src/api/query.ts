@@ -6,6 +6,7 @@ import {
   describeBase,
   getBaseAccess,
   getField,
+  getJob,
   getMe,
   getNotifications,
   getProfile,
@@ -306,6 +307,14 @@ export const jobsQuery = (orgId: string) =>
     queryKey: [...key.jobs, orgId],
     queryFn: async ({ signal }) => (await listJobs({ orgId, query: { limit: 20 } }, { signal })).jobs,
     refetchInterval: ({ state }) => ((state.data ?? []).every(hasEnded) ? jobPace.idle : jobPace.working),
+  });
+
+/** One job, until it has ended. */
+export const jobQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: [...key.jobs, "one", jobId],
+    queryFn: ({ signal }) => getJob({ jobId }, { signal }),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : jobPace.working),
   });
 
 export const inboxQuery = (unread: boolean) =>

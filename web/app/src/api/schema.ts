@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 009b8614ca0b10b1c52b52e779903458c9ddd1646846d83dcdcbae6142f2abde; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 0948281c1ff9e56154a4589f79310879fee72e38e2379a27525e9d733a010d25; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -50,6 +50,10 @@ export interface paths {
         delete: operations["delete_dashboard"];
         /** Change the name or the tiles of a dashboard. */
         patch: operations["update_dashboard"];
+    };
+    "/api/v1/bases/{baseId}/duplicate": {
+        /** Begin a job that makes a copy of a base. */
+        post: operations["duplicate_base"];
     };
     "/api/v1/bases/{baseId}/exports": {
         /** Begin a job that writes all tables of a base into a file. */
@@ -313,6 +317,10 @@ export interface paths {
         /** Count the comments on records of a table. */
         get: operations["count_comments"];
     };
+    "/api/v1/tables/{tableId}/duplicate": {
+        /** Begin a job that makes a copy of a table in its base. */
+        post: operations["duplicate_table"];
+    };
     "/api/v1/tables/{tableId}/exports": {
         /** Begin a job that writes the records of a table, a view or a filter into a file. */
         post: operations["export_table"];
@@ -456,6 +464,14 @@ export interface paths {
     "/api/v1/workspaces/{workspaceId}/airtable-imports": {
         /** Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it. */
         post: operations["start_airtable_import"];
+    };
+    "/api/v1/workspaces/{workspaceId}/archive-imports": {
+        /** Begin a job that makes a new base of a base archive, from this Rowhouse or another one. */
+        post: operations["start_archive_import"];
+    };
+    "/api/v1/workspaces/{workspaceId}/uploads": {
+        /** Upload a base archive. */
+        post: operations["upload_archive"];
     };
 }
 export interface components {
@@ -1096,11 +1112,12 @@ export interface components {
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
         Job: {
             id: string;
-            /** @description export_table, export_base, import_table, import_base or import_airtable */
+            /** @description export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table */
             kind: string;
             /** @description queued, running, done, failed or cancelled */
             state: string;
-            baseId: string;
+            /** @description none while the base of an archive is not made */
+            baseId?: string;
             tableId?: string;
             /** @description whose job it is */
             userId: string;
@@ -1548,6 +1565,8 @@ export interface components {
             goneRecords?: string[];
             /** @description of the table's file in an archive */
             sha256?: string;
+            /** @description the records that came of an archive are as its manifest says */
+            matches?: boolean;
             /** @description the first 1,000 */
             refusals?: components["schemas"]["ImportRefusal"][];
             moreRefusals?: number;
@@ -1980,6 +1999,27 @@ export interface operations {
             200: {
                 content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
             };
+        };
+    };
+    duplicate_base: {
+        parameters: { path: { baseId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description of the copy; default the name and copy */
+                    name?: string;
+                    /**
+                     * @description false: the structure alone
+                     * @default true
+                     */
+                    records?: boolean;
+                    /** @description of the copy; default that of the base */
+                    workspaceId?: string;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
         };
     };
     export_base: {
@@ -3053,6 +3093,25 @@ export interface operations {
         };
         responses: { 200: { content: { "application/json": components["schemas"]["CommentCounts"] } } };
     };
+    duplicate_table: {
+        parameters: { path: { tableId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description of the copy; default the name and copy */
+                    name?: string;
+                    /**
+                     * @description false: the structure alone
+                     * @default true
+                     */
+                    records?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
     export_table: {
         parameters: { path: { tableId: string } };
         requestBody: {
@@ -3938,6 +3997,34 @@ export interface operations {
         };
         responses: {
             200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
+    start_archive_import: {
+        parameters: { path: { workspaceId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description id of an upload of yours for the workspace */
+                    file?: string;
+                    /** @description base64, instead of file */
+                    content?: string;
+                    /** @description of the new base; default that in the archive */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
+    upload_archive: {
+        parameters: {
+            query: { name: string };
+            path: { workspaceId: string };
+        };
+        requestBody: { content: { "*/*": string } };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["File"] & components["schemas"]["Written"] } };
         };
     };
 }

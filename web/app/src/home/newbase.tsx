@@ -1,11 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Import } from "lucide-react";
+import { FileArchive, Import } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { createBase } from "../api/change.ts";
 import type { Body, Workspace } from "../api/type.ts";
 import { useAirtableText } from "../text/airtable.ts";
+import { useArchiveText } from "../text/archive.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -13,18 +14,23 @@ import { Input, Row, Select } from "../ui/form.tsx";
 
 type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace };
 
+/** Where a base comes from, if it is not an empty one. */
+type Source = "airtable" | "archive";
+
 const AirtableImport = lazy(() => import("../job/airtableimport.tsx"));
+const ArchiveImport = lazy(() => import("../job/archiveimport.tsx"));
 
 /** Asks for a name and a workspace, makes the base and opens it; or asks where else it comes from. */
 export default function NewBase(props: Props) {
   const t = useText().home;
-  const [imports, setImports] = useState(false);
-  if (imports) {
+  const [source, setSource] = useState<Source>();
+  if (source) {
+    const Import = source === "airtable" ? AirtableImport : ArchiveImport;
     return (
       <Suspense>
-        <AirtableImport
+        <Import
           onClose={props.onClose}
-          onBack={() => setImports(false)}
+          onBack={() => setSource(undefined)}
           workspaces={props.workspaces}
           into={props.into?.id}
         />
@@ -33,15 +39,16 @@ export default function NewBase(props: Props) {
   }
   return (
     <Dialog open onClose={props.onClose} title={t.newBase}>
-      <NewBaseForm {...props} onImport={() => setImports(true)} />
+      <NewBaseForm {...props} onImport={setSource} />
     </Dialog>
   );
 }
 
-function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport: () => void }) {
+function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport: (source: Source) => void }) {
   const text = useText();
   const t = text.home;
   const airtable = useAirtableText();
+  const archive = useArchiveText();
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
@@ -94,12 +101,17 @@ function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport
         </Row>
       )}
       <div className="flex flex-wrap justify-end gap-2 pt-1">
-        <Button look="quiet" className="mr-auto -ml-2.5" icon={<Import size={16} aria-hidden />} onClick={onImport}>
-          {airtable.open}
-        </Button>
         <Button onClick={onClose}>{text.action.cancel}</Button>
         <Button type="submit" look="primary" disabled={!name.trim()} busy={busy}>
           {t.createBase}
+        </Button>
+      </div>
+      <div className="-mx-2.5 flex flex-wrap gap-1 border-t border-line pt-3">
+        <Button look="quiet" icon={<Import size={16} aria-hidden />} onClick={() => onImport("airtable")}>
+          {airtable.open}
+        </Button>
+        <Button look="quiet" icon={<FileArchive size={16} aria-hidden />} onClick={() => onImport("archive")}>
+          {archive.open}
         </Button>
       </div>
     </form>

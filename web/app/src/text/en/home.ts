@@ -26,6 +26,7 @@ export const home = {
     "Today, in filters and formulas, is the day in this zone. Times are shown in it where a field has no zone of " +
     "its own.",
   timeZoneSaved: (zone: string) => `The base now uses the time zone ${zone}`,
+  duplicateBase: "Duplicate base",
   deleteBase: "Delete base",
   deleteBaseTitle: (name: string) => `Delete “${name}”?`,
   deleteBaseBody:
