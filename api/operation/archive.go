@@ -14,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/archive/template"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -24,9 +25,9 @@ import (
 var StartArchiveImport = New(Def{
 	Name: "start_archive_import", Method: "POST", Path: "/workspaces/{workspaceId}/archive-imports",
 	Title:   "Import a base archive",
-	Summary: "Begin a job that makes a new base of a base archive, from this Rowhouse or another one.",
-	Description: "Give content, or file: the id of POST /workspaces/{workspaceId}/uploads. The archive is one of " +
-		"export_base. Tables, fields, views, dashboards, records, links and files come as they were; people are found by " +
+	Summary: "Begin a job that makes a new base of a base archive, from this Rowhouse or another one, or of a template.",
+	Description: "Give content, or file: the id of POST /workspaces/{workspaceId}/uploads, or template: the id of " +
+		"one of list_templates. The archive is one of export_base. Tables, fields, views, dashboards, records, links and files come as they were; people are found by " +
 		"e-mail among the members. Returns the job; get_job has its report, with what did not come, and whether counts " +
 		"and hashes are as in the manifest.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,
@@ -34,26 +35,34 @@ var StartArchiveImport = New(Def{
 	WorkspaceIn
 	File    string `json:"file,omitzero" maxLength:"100" jsonschema:"id of an upload of yours for the workspace"`
 	Content string `json:"content,omitzero" maxLength:"4500000" jsonschema:"base64, instead of file"`
-	Name    string `json:"name,omitzero" maxLength:"255" jsonschema:"of the new base; default that in the archive"`
+
+	Template string `json:"template,omitzero" maxLength:"100" jsonschema:"id of a template, instead of file"`
+	Name     string `json:"name,omitzero" maxLength:"255" jsonschema:"of the new base; default that in the archive"`
 },
 ) (Job, error) {
 	request := transfer.ArchiveImport{Workspace: c.Target.ID, Name: in.Name}
 	if err := c.mayMakeBase(ctx, c.Target.ID, nil); err != nil {
 		return Job{}, err
 	}
-	switch {
-	case (in.File == "") == (in.Content == ""):
-		return Job{}, problem.Invalid("file", "is required, or content, and only one of them")
-	case in.File != "":
+	given := 0
+	for _, one := range []string{in.File, in.Content, in.Template} {
+		if one != "" {
+			given++
+		}
+	}
+	if given != 1 {
+		return Job{}, problem.Invalid("file", "is required, or content, or template, and only one of them")
+	}
+	if in.File != "" {
 		file, err := id.Parse(id.Attachment, in.File)
 		if err != nil {
 			return Job{}, problem.NotFound("file", in.File)
 		}
 		request.File = file
-	default:
-		content, err := base64.StdEncoding.DecodeString(in.Content)
+	} else {
+		content, err := archiveOf(in.Content, in.Template)
 		if err != nil {
-			return Job{}, problem.Invalid("content", "is not base64 (RFC 4648, section 4)")
+			return Job{}, err
 		}
 		file, err := c.Files.Keep(ctx, c.Target.Org, c.Principal.Person, c.Target.ID, "base.zip", "application/zip",
 			bytes.NewReader(content))
@@ -63,6 +72,65 @@ var StartArchiveImport = New(Def{
 		request.File = file.ID
 	}
 	return c.begin(ctx, transfer.ImportArchive, request, id.New())
+})
+
+// archiveOf is the archive in a request, or of a template.
+func archiveOf(content, name string) ([]byte, error) {
+	if name == "" {
+		archive, err := base64.StdEncoding.DecodeString(content)
+		if err != nil {
+			return nil, problem.Invalid("content", "is not base64 (RFC 4648, section 4)")
+		}
+		return archive, nil
+	}
+	found, err := template.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, problem.Invalid("template", "%q is no template%s; the templates are %s", name,
+			problem.DidYouMean(name, template.Names), problem.List(template.Names))
+	}
+	return found.Archive(time.Now())
+}
+
+// A TemplateList lists what a base can be made of.
+type TemplateList struct {
+	Templates []Template `json:"templates"`
+}
+
+// Template is a base that is ready to be used.
+type Template struct {
+	ID          string       `json:"id" jsonschema:"for start_archive_import"`
+	Name        string       `json:"name"`
+	Description string       `json:"description"`
+	Icon        *schema.Icon `json:"icon"`
+	Tables      []string     `json:"tables" jsonschema:"their names"`
+}
+
+// ListTemplates lists the templates of bases.
+var ListTemplates = New(Def{
+	Name: "list_templates", Method: "GET", Path: "/templates", Title: "List templates",
+	Summary:     "List templates of bases, such as a project tracker, with a few records as examples.",
+	Description: "Returns ids for start_archive_import, with names, descriptions and the names of tables.",
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+}, func(_ context.Context, _ *Call, _ None) (TemplateList, error) {
+	out := TemplateList{Templates: []Template{}}
+	for _, name := range template.Names {
+		found, err := template.Get(name)
+		if err != nil {
+			return out, err
+		}
+		one := Template{ID: name, Name: found.Name, Description: found.Description, Icon: &schema.Icon{}}
+		if err := json.Unmarshal(found.Icon, one.Icon); err != nil {
+			return out, fmt.Errorf("reading the icon of a template: %w", err)
+		}
+		for _, t := range found.Tables {
+			one.Tables = append(one.Tables, t.Name)
+		}
+		out.Templates = append(out.Templates, one)
+	}
+	return out, nil
 })
 
 // mayMakeBase returns an error unless the caller may make a base with records in a workspace, of which they will be a

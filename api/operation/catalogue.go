@@ -28,7 +28,7 @@ func Catalogue() []*Operation {
 		MergeRecords, MoveRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords, PreviewImport, ImportFile,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,
-		StartAirtableImport, StartArchiveImport, DuplicateBase, DuplicateTable,
+		StartAirtableImport, StartArchiveImport, ListTemplates, DuplicateBase, DuplicateTable,
 		GetJob, ListJobs, CancelJob, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, RestoreRecordVersion, ListChangeSets, ListChanges, RevertChanges,
 		SetPresence,

@@ -480,47 +480,77 @@ func (b *building) linkedTable(ctx context.Context, at string, f *schema.Field) 
 
 // checkFields checks, now that all of them are there, what fields compute and which values new records get.
 func (b *building) checkFields(ctx context.Context) error {
-	batch := &pgx.Batch{}
+	for known := -1; ; {
+		wrong, changed, err := b.checkRound(ctx)
+		if err != nil {
+			return err
+		}
+		if changed { // fields have the types of what they compute
+			if err := b.refresh(ctx); err != nil {
+				return err
+			}
+		}
+		if len(wrong) == 0 || len(wrong) == known {
+			for f, why := range wrong {
+				b.note("%s, %s: the field shows errors: %s", f.Table.Name, f.Name, why)
+			}
+			break
+		}
+		known = len(wrong) // what they read may have got its type in this round
+	}
+	slices.Sort(b.notes)
 	for i, made := range b.tables {
 		t := b.Snapshot.Table(made.ID)
-		for _, f := range t.Fields {
-			at := b.paths[f.ID] + ".config"
+		if err := t.Primary().RefusePrimary(fmt.Sprintf("tables[%d].fields[0]", i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRound completes the configs of the fields. It returns those that compute nothing, with why, and whether it has
+// changed any.
+func (b *building) checkRound(ctx context.Context) (wrong map[*schema.Field]string, changed bool, err error) {
+	batch := &pgx.Batch{}
+	wrong = map[*schema.Field]string{}
+	for _, made := range b.tables {
+		for _, f := range b.Snapshot.Table(made.ID).Fields {
 			next := *f
-			if err := b.checkField(ctx, at, &next); err != nil {
-				return err
+			if why, err := b.checkField(ctx, &next); err != nil {
+				return nil, false, err
+			} else if why != "" {
+				wrong[f] = why
+				continue
 			}
 			if !bytes.Equal(jsonvalue.Must(next.Config), jsonvalue.Must(f.Config)) {
 				batch.Queue("update rowhouse.field set config = $3 where org_id = $1 and id = $2", b.Org, f.ID,
 					next.Config)
 			}
 		}
-		if err := t.Primary().RefusePrimary(fmt.Sprintf("tables[%d].fields[0]", i)); err != nil {
-			return err
-		}
 	}
 	if err := b.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("completing computed fields: %w", err)
+		return nil, false, fmt.Errorf("completing the fields: %w", err)
 	}
-	return nil
+	return wrong, batch.Len() > 0, nil
 }
 
-// checkField completes the config of a field, and takes out of it what does not fit.
-func (b *building) checkField(ctx context.Context, at string, f *schema.Field) error {
+// checkField completes the config of a field. A default that does not fit is taken out of it; why says why the field
+// computes nothing.
+func (b *building) checkField(ctx context.Context, f *schema.Field) (why string, err error) {
+	at := b.paths[f.ID] + ".config"
 	if f.Info().Computed {
-		stored := f.Config
 		if err := b.Snapshot.CheckComputed(at, f); err != nil {
-			f.Config = stored
-			b.note("%s, %s: the field shows errors: %s", f.Table.Name, f.Name, whyWrong(err))
+			return whyWrong(err), nil //nolint:nilerr // it is noted
 		}
-		return nil
+		return "", nil
 	}
-	err := b.CheckDefault(ctx, at, f, nil)
+	err = b.CheckDefault(ctx, at, f, nil)
 	if problem.KindOf(err) == problem.KindInvalid {
 		f.Config.Default = nil
 		b.note("%s, %s: the default was left out: %s", f.Table.Name, f.Name, whyWrong(err))
-		return nil
+		return "", nil
 	}
-	return err
+	return "", err
 }
 
 // whyWrong is what is wrong, without where it stands in a blueprint.

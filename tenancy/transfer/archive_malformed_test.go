@@ -10,11 +10,13 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/archive"
+	"github.com/rowhouse/rowhouse/tenancy/archive/template"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
@@ -209,5 +211,28 @@ func TestCopiesHaveWhatTheOriginalHas(t *testing.T) {
 	}
 	if now := fmt.Sprint(h.list("Boxes", "")); strings.Contains(now, "ERROR") {
 		t.Errorf("the original is %s", now)
+	}
+}
+
+// Each template becomes a base of which nothing is left out and nothing shows errors.
+func TestTemplatesBecomeBases(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, t.TempDir())
+	for _, name := range template.Names {
+		found, err := template.Get(name)
+		h.must(err)
+		raw, err := found.Archive(time.Now())
+		h.must(err)
+		j := h.bring(raw)
+		if len(j.Report.LeftOut) > 0 || len(j.Report.Notes) != 1 {
+			t.Errorf("%s: %+v, %v", name, j.Report.LeftOut, j.Report.Notes)
+		}
+		for _, table := range h.snapshot().Base(h.base).Tables {
+			for _, record := range h.list(table.Name, "") {
+				if strings.Contains(record.raw, `"error"`) {
+					t.Errorf("%s, %s: %s", name, table.Name, record.raw)
+				}
+			}
+		}
 	}
 }

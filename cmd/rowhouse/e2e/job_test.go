@@ -85,6 +85,11 @@ func testJobs(t *testing.T, w *world) {
 	if restored.text("state") != "done" || restored.get("report.tables.1.matches") != true {
 		t.Errorf("the archive as a base: %s", restored.raw)
 	}
+	template := f.ok("GET", "/templates", "").text("templates.0.id")
+	planned := f.await(f.ok("POST", "/workspaces/"+workspace+"/archive-imports", fmt.Sprintf(`{"template":%q}`, template)))
+	if planned.text("state") != "done" || planned.get("report.tables.0.matches") != true {
+		t.Errorf("the template as a base: %s", planned.raw)
+	}
 	if copied := f.await(f.ok("POST", "/bases/"+f.base+"/duplicate", `{"name":"Again"}`)); copied.text("state") != "done" {
 		t.Errorf("the copy of the base: %s", copied.raw)
 	}
@@ -94,7 +99,7 @@ func testJobs(t *testing.T, w *world) {
 	if ended := f.ok("POST", "/jobs/"+archived.text("id")+"/cancel", ""); ended.text("state") != "done" {
 		t.Errorf("a job that had ended: %s", ended.raw)
 	}
-	if list := f.ok("GET", "/orgs/"+w.owner.org+"/jobs?limit=5", ""); list.text("jobs.3.id") != archived.text("id") ||
+	if list := f.ok("GET", "/orgs/"+w.owner.org+"/jobs?limit=6", ""); list.text("jobs.4.id") != archived.text("id") ||
 		list.text("nextCursor") == "" {
 		t.Errorf("the list of jobs: %s", list.raw)
 	}
