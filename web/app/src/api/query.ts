@@ -23,6 +23,7 @@ import {
   listGroups,
   listInbox,
   listJobs,
+  listTemplates,
   listInvitations,
   listKeys,
   listMemberKeys,
@@ -316,6 +317,13 @@ export const jobQuery = (jobId: string) =>
     queryFn: ({ signal }) => getJob({ jobId }, { signal }),
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : jobPace.working),
   });
+
+/** The templates of bases, which change with the service. */
+export const templatesQuery = queryOptions({
+  queryKey: key.templates,
+  queryFn: async ({ signal }) => (await listTemplates({}, { signal })).templates,
+  staleTime: Infinity,
+});
 
 export const inboxQuery = (unread: boolean) =>
   infiniteQueryOptions({

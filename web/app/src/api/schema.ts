@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 0948281c1ff9e56154a4589f79310879fee72e38e2379a27525e9d733a010d25; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 7bca16dc969593c99bd9c6849914e6f1ae8356b2c981147cc385a7a3a3642e6a; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -413,6 +413,10 @@ export interface paths {
         /** Create a view of a table. */
         post: operations["create_view"];
     };
+    "/api/v1/templates": {
+        /** List templates of bases, such as a project tracker, with a few records as examples. */
+        get: operations["list_templates"];
+    };
     "/api/v1/uploads": {
         /** Get the limits of file uploads. */
         get: operations["get_upload_limits"];
@@ -466,7 +470,7 @@ export interface paths {
         post: operations["start_airtable_import"];
     };
     "/api/v1/workspaces/{workspaceId}/archive-imports": {
-        /** Begin a job that makes a new base of a base archive, from this Rowhouse or another one. */
+        /** Begin a job that makes a new base of a base archive, from this Rowhouse or another one, or of a template. */
         post: operations["start_archive_import"];
     };
     "/api/v1/workspaces/{workspaceId}/uploads": {
@@ -1583,6 +1587,16 @@ export interface components {
             name: string;
             icon?: components["schemas"]["Icon"];
         };
+        Template: {
+            /** @description for start_archive_import */
+            id: string;
+            name: string;
+            description: string;
+            icon: components["schemas"]["Icon"] | null;
+            /** @description their names */
+            tables: string[];
+        };
+        TemplateList: { templates: components["schemas"]["Template"][] };
         Tile: {
             /** @description of a view of the base; a chart is drawn */
             viewId?: string;
@@ -3750,6 +3764,10 @@ export interface operations {
             };
         };
     };
+    list_templates: {
+        parameters: {};
+        responses: { 200: { content: { "application/json": components["schemas"]["TemplateList"] } } };
+    };
     get_upload_limits: {
         parameters: {};
         responses: {
@@ -4008,6 +4026,8 @@ export interface operations {
                     file?: string;
                     /** @description base64, instead of file */
                     content?: string;
+                    /** @description id of a template, instead of file */
+                    template?: string;
                     /** @description of the new base; default that in the archive */
                     name?: string;
                 };

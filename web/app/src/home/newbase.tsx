@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { FileArchive, Import } from "lucide-react";
+import { FileArchive, Import, LayoutTemplate } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
@@ -12,20 +12,23 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Input, Row, Select } from "../ui/form.tsx";
 
-type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace };
+type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace; from?: Source };
 
 /** Where a base comes from, if it is not an empty one. */
-type Source = "airtable" | "archive";
+export type Source = "template" | "airtable" | "archive";
 
 const AirtableImport = lazy(() => import("../job/airtableimport.tsx"));
 const ArchiveImport = lazy(() => import("../job/archiveimport.tsx"));
+const Templates = lazy(() => import("./templates.tsx"));
+
+const sources = { template: Templates, airtable: AirtableImport, archive: ArchiveImport };
 
 /** Asks for a name and a workspace, makes the base and opens it; or asks where else it comes from. */
 export default function NewBase(props: Props) {
   const t = useText().home;
-  const [source, setSource] = useState<Source>();
+  const [source, setSource] = useState(props.from);
   if (source) {
-    const Import = source === "airtable" ? AirtableImport : ArchiveImport;
+    const Import = sources[source];
     return (
       <Suspense>
         <Import
@@ -107,6 +110,9 @@ function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport
         </Button>
       </div>
       <div className="-mx-2.5 flex flex-wrap gap-1 border-t border-line pt-3">
+        <Button look="quiet" icon={<LayoutTemplate size={16} aria-hidden />} onClick={() => onImport("template")}>
+          {archive.templateOpen}
+        </Button>
         <Button look="quiet" icon={<Import size={16} aria-hidden />} onClick={() => onImport("airtable")}>
           {airtable.open}
         </Button>

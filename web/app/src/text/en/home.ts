@@ -38,6 +38,8 @@ export const home = {
   deleted: (name: string) => `“${name}” was deleted`,
   baseMenu: (name: string) => `Actions for ${name}`,
   tables: (count: number) => (count === 1 ? "1 table" : `${count} tables`),
+  template: "Use a template",
+  templateHint: "Projects, sales, events …",
   emptyTitle: "No bases here yet",
   emptyBody: "A base holds the tables of one project. Start with an empty one, or import a CSV file into it.",
   emptyGuest: "No base has been given to you yet. Whoever invited you can add you to one.",
