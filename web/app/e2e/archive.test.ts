@@ -21,7 +21,7 @@ test("a base goes into an archive, comes back as another one, and is copied", as
 
   await page.goto(`/base/${id}/${table}`);
   await gridReady(page);
-  await page.getByRole("button", { name: "More actions" }).first().click();
+  await page.getByRole("button", { name: "More", exact: true }).first().click();
   await page.getByRole("menuitem", { name: "Export the base to an archive" }).click();
   await page.getByText("The export has begun").waitFor();
   await page.getByRole("button", { name: /import/i }).first().click();
