@@ -100,8 +100,8 @@ func (a *Archive) readManifest() error {
 	}
 	switch {
 	case version.Version > Version:
-		return problem.Invalid("file", "is a base archive of the version %d, and this Rowhouse reads %d: it was made by "+
-			"a later one", version.Version, Version)
+		return problem.Invalid("file", "is a base archive of the version %d, and this Rowhouse reads %d: it was made "+
+			"by a later one", version.Version, Version)
 	case version.Version < Version:
 		return problem.Invalid("file", "is a base archive of the version %d, and this Rowhouse reads %d: export the "+
 			"base again", version.Version, Version)

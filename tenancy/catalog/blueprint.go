@@ -91,8 +91,8 @@ type Built struct {
 // Build makes the tables of a blueprint in one change: all or none. plan returns it for as many new numbers of tables
 // as it asks for, and can be called again.
 //
-// What cannot be made as it is refuses the blueprint, with two exceptions, since they are in bases too: a computed field
-// whose config does not fit shows errors, and a view lacks what does not fit.
+// What cannot be made as it is refuses the blueprint, with two exceptions, since they are in bases too: a computed
+// field whose config does not fit shows errors, and a view lacks what does not fit.
 func (s *Store) Build(
 	ctx context.Context, org uuid.UUID, tables int, plan func(numbers []int32) (*Blueprint, error),
 ) (Built, error) {
@@ -189,7 +189,8 @@ func (b *building) makeBase(ctx context.Context) error {
 	if made.Permission != nil {
 		b.ChangesPermissions()
 	}
-	_, err := b.Exec(ctx, `insert into rowhouse.base (org_id, id, workspace_id, name, position, time_zone, icon, permission)
+	_, err := b.Exec(ctx, `insert into rowhouse.base
+			(org_id, id, workspace_id, name, position, time_zone, icon, permission)
 		select $1, $2, $3, $4, coalesce(max(position), 0) + 1, $5, $6, $7 from rowhouse.base where org_id = $1`,
 		b.Org, made.ID, made.Workspace, *patch.Name, *patch.TimeZone, made.Icon, jsonOrNull(made.Permission))
 	if err != nil {
@@ -275,7 +276,8 @@ func (b *building) makeFields(ctx context.Context) error {
 			}
 		}
 		if t.Primary() == nil || !t.Fields[0].IsPrimary {
-			return problem.Invalid(fmt.Sprintf("tables[%d].fields", i), "the first one must be the primary field, and no other")
+			return problem.Invalid(fmt.Sprintf("tables[%d].fields", i),
+				"the first one must be the primary field, and no other")
 		}
 	}
 	for i, t := range b.tables {
@@ -425,7 +427,8 @@ func (b *building) makeLink(ctx context.Context, f *schema.Field) error {
 	batch := &pgx.Batch{}
 	for _, one := range []*schema.Field{f, inverse} {
 		batch.Queue(`update rowhouse.field set config = $3, link_number = $4, link_side = $5, linked_table_id = $6
-			where org_id = $1 and id = $2`, b.Org, one.ID, one.Config, one.Link.Number, one.Link.Own, one.Link.LinkedTable)
+			where org_id = $1 and id = $2`, b.Org, one.ID, one.Config, one.Link.Number, one.Link.Own,
+			one.Link.LinkedTable)
 	}
 	b.queueLinkRelation(batch, f, linked)
 	if err := b.SendBatch(ctx, batch).Close(); err != nil {

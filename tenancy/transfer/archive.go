@@ -223,8 +223,8 @@ func (a *archiving) records(ctx context.Context, t *schema.Table, out *archive.T
 	}
 	report.SHA256, report.Links = a.to.EndRecords(out, report.Rows), lines.links
 	if !lines.authors {
-		a.j.Report.note("Who made and changed the records of %q is not in the archive, because fields of the table are "+
-			"hidden from you.", t.Name)
+		a.j.Report.note("Who made and changed the records of %q is not in the archive, because fields of the table "+
+			"are hidden from you.", t.Name)
 	}
 	slices.SortFunc(lines.files, func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
 	a.files[out.ID] = slices.Compact(lines.files)

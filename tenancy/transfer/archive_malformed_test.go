@@ -109,9 +109,8 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 	}
 	lines := func(content string) parts {
 		count := strings.Count(content, "\n")
-		return parts{records: []byte(content), "manifest.json": p.with(records, []byte(content), func(e *archive.Entry) {
-			e.Records = &count
-		})}
+		manifest := p.with(records, []byte(content), func(e *archive.Entry) { e.Records = &count })
+		return parts{records: []byte(content), "manifest.json": manifest}
 	}
 	bomb := bytes.Repeat([]byte{'\n'}, 150<<20)
 	newer := bytes.Replace(p["manifest.json"], []byte(`"version":2`), []byte(`"version":3`), 1)

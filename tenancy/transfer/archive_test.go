@@ -238,13 +238,15 @@ func (h *house) everyKind() {
 	h.field("Things", "Parent", "link", `{"linkedTableId":"`+h.table("Things").PublicID()+`","multiple":false}`)
 	title := `{"formula":"CONCATENATE({Label}, \" #\", {Number})"}`
 	h.field("Boxes", "Title", "formula", title)
-	h.must(h.s.Schema.UpdateField(h.ctx, org, h.table("Boxes").FieldByName("Title").ID, catalog.FieldPatch{Primary: true}))
+	named := h.table("Boxes").FieldByName("Title")
+	h.must(h.s.Schema.UpdateField(h.ctx, org, named.ID, catalog.FieldPatch{Primary: true}))
 	link := h.fieldID("Boxes", "Things")
 	h.field("Boxes", "f count", "count", `{"linkFieldId":"`+link+`"}`)
 	h.field("Boxes", "f rollup", "rollup", `{"linkFieldId":"`+link+`","fieldId":"`+h.fieldID("Things", "f number")+
 		`","function":"SUM","filters":[{"fieldId":"`+h.fieldID("Things", "f checkbox")+`","op":"eq","value":true}]}`)
 	h.field("Boxes", "f lookup", "lookup", `{"linkFieldId":"`+link+`","fieldId":"`+
-		h.fieldID("Things", "f single_select")+`","sorts":[{"fieldId":"`+h.fieldID("Things", "Name")+`","dir":"desc"}]}`)
+		h.fieldID("Things", "f single_select")+`","sorts":[{"fieldId":"`+h.fieldID("Things", "Name")+
+		`","dir":"desc"}]}`)
 	h.field("Boxes", "Sum of sums", "formula", `{"formula":"{f rollup} + {f count} * {Number}"}`)
 	h.field("Things", "Box numbers", "rollup", `{"linkFieldId":"`+h.fieldID("Things", "Boxes")+`","fieldId":"`+
 		h.fieldID("Boxes", "Sum of sums")+`","function":"MAX"}`)
@@ -322,8 +324,8 @@ func (h *house) viewEveryKind(me string) {
 		return made
 	}
 	number, sel := h.fieldID("Things", "f number"), h.fieldID("Things", "f single_select")
-	view("Things", "Filtered", schema.Grid, schema.Locked, `{"filters":[{"fieldId":"`+sel+`","op":"eq","value":"one"},{"fieldId":"`+
-		h.fieldID("Things", "f user")+`","op":"has_any","value":["`+me+`"]}],"sorts":[{"fieldId":"`+number+
+	view("Things", "Filtered", schema.Grid, schema.Locked, `{"filters":[{"fieldId":"`+sel+
+		`","op":"eq","value":"one"},{"fieldId":"`+h.fieldID("Things", "f user")+`","op":"has_any","value":["`+me+`"]}],"sorts":[{"fieldId":"`+number+
 		`","dir":"desc"}],"groupBy":["`+sel+`"],"hiddenFields":["`+number+`"],"columnWidths":{"`+number+
 		`":222},"aggregates":{"`+number+`":"sum"}}`)
 	view("Things", "Children", schema.Gallery, "", `{"coverFieldId":"`+h.fieldID("Things", "f attachment")+
@@ -336,7 +338,9 @@ func (h *house) viewEveryKind(me string) {
 		`{"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"`+number+`"},"groupBy":{"fieldId":"`+sel+`"}}}`)
 	order := view("Things", "By hand", schema.Grid, "", `{}`)
 	ids := h.list("Things", "")
-	h.must(h.s.Records.Move(h.ctx, h.actor, order.ID, record.Move{IDs: []string{ids[7].id, ids[3].id}, Before: ids[1].id}))
+	h.must(h.s.Records.Move(h.ctx, h.actor, order.ID, record.Move{
+		IDs: []string{ids[7].id, ids[3].id}, Before: ids[1].id,
+	}))
 	h.must(h.s.Records.Move(h.ctx, h.actor, order.ID, record.Move{IDs: []string{ids[8].id}, Before: ids[3].id}))
 	_, err := dashboard.New(h.s.DB).Create(h.ctx, h.actor.Org, h.base, "Overview", []dashboard.Tile{
 		{View: chart.PublicID(), Width: 6, Height: 4}, {Text: "Notes", Column: 6, Width: 6, Height: 4},
@@ -430,8 +434,8 @@ func TestABaseWithEveryKindOfFieldComesBackElsewhere(t *testing.T) {
 			t.Errorf("the new record is %s", one.raw)
 		}
 	}
-	if found, err := dashboard.New(to.s.DB).List(to.ctx, to.actor.Org, to.base, func(string) bool { return true }); err != nil ||
-		len(found) != 1 || len(found[0].Tiles) != 2 || found[0].Tiles[0].View == "" {
+	found, err := dashboard.New(to.s.DB).List(to.ctx, to.actor.Org, to.base, func(string) bool { return true })
+	if err != nil || len(found) != 1 || len(found[0].Tiles) != 2 || found[0].Tiles[0].View == "" {
 		t.Errorf("the dashboards are %v, %v", found, err)
 	}
 }
@@ -472,24 +476,28 @@ func stripped(raw string) string {
 func compareStructure(t *testing.T, from, to *house, back *archive.Renaming) {
 	t.Helper()
 	was, is := from.snapshot().Base(from.base), to.snapshot().Base(to.base)
-	if was.Name != is.Name || was.TimeZone != is.TimeZone || *was.Icon != *is.Icon || len(was.Tables) != len(is.Tables) {
+	if was.Name != is.Name || was.TimeZone != is.TimeZone || *was.Icon != *is.Icon ||
+		len(was.Tables) != len(is.Tables) {
 		t.Errorf("the base is %+v", is)
 	}
 	for i, one := range was.Tables {
 		other := is.Tables[i]
 		if one.Name != other.Name || len(one.Fields) != len(other.Fields) {
-			t.Errorf("the table %s has %d fields, and %s had %d", other.Name, len(other.Fields), one.Name, len(one.Fields))
+			t.Errorf("the table %s has %d fields, and %s had %d", other.Name, len(other.Fields), one.Name,
+				len(one.Fields))
 			continue
 		}
 		for j, f := range one.Fields {
 			g := other.Fields[j]
 			want := f.Name + string(f.Type()) + string(jsonvalue.Must(f.Config)) + fmt.Sprint(f.IsPrimary, f.Hidden)
-			got := g.Name + string(g.Type()) + string(back.JSON(jsonvalue.Must(g.Config))) + fmt.Sprint(g.IsPrimary, g.Hidden)
+			got := g.Name + string(g.Type()) + string(back.JSON(jsonvalue.Must(g.Config))) +
+				fmt.Sprint(g.IsPrimary, g.Hidden)
 			if want != got {
 				t.Errorf("the field was %s and is %s", want, got)
 			}
 		}
-		views := slices.DeleteFunc(slices.Clone(one.Views), func(v *schema.View) bool { return v.Access == schema.Personal })
+		isPersonal := func(v *schema.View) bool { return v.Access == schema.Personal }
+		views := slices.DeleteFunc(slices.Clone(one.Views), isPersonal)
 		for j, v := range views {
 			w := other.Views[j]
 			want := v.Name + string(v.Type) + string(v.Access) + string(jsonvalue.Must(v.Config))

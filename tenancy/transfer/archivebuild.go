@@ -227,7 +227,8 @@ func (r *archiveRun) newTable(t *archive.Table, number int32) (*catalog.NewTable
 		config := schema.ViewConfig{}
 		if len(v.Config) > 0 {
 			if err := json.Unmarshal(r.rename.JSON(v.Config), &config); err != nil {
-				return nil, problem.Invalid("file", "has the view %q of %q, whose config cannot be read", v.Name, t.Name)
+				return nil, problem.Invalid("file", "has the view %q of %q, whose config cannot be read", v.Name,
+					t.Name)
 			}
 		}
 		made.Views = append(made.Views, catalog.NewView{

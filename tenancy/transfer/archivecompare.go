@@ -50,8 +50,11 @@ func (r *archiveRun) compare(ctx context.Context) error {
 	switch {
 	case r.from.Manifest.WithoutRecords:
 	case differing == 0 && len(r.progress.Left) == 0:
-		next.report.noteOnce(fmt.Sprintf("%s and %s are here, each as the manifest of the archive says.",
-			problem.Count(records, "record"), problem.Count(files, "file")))
+		what := problem.Count(records, "record")
+		if files > 0 {
+			what += " and " + problem.Count(files, "file")
+		}
+		next.report.noteOnce("All is here as the manifest of the archive says: " + what + ".")
 	default:
 		next.report.noteOnce(fmt.Sprintf("The records of %s are not as the manifest of the archive says; what did not "+
 			"come is listed.", problem.Count(differing, "table")))

@@ -89,8 +89,8 @@ func (r *archiveRun) eachBlock(
 func (r *archiveRun) restored(t *archive.Table, in *archive.Record) (record.Restored, error) {
 	number, there, err := id.ParseRecord(in.ID)
 	if err != nil || number != t.Number {
-		return record.Restored{}, problem.Invalid("file", "has the record %q in the table %q, which is no id of one", in.ID,
-			t.Name)
+		return record.Restored{}, problem.Invalid("file", "has the record %q in the table %q, which is no id of one",
+			in.ID, t.Name)
 	}
 	return record.Restored{Row: r.rename.ID(there), CreatedAt: in.CreatedAt, UpdatedAt: in.UpdatedAt}, nil
 }
@@ -340,7 +340,8 @@ func (r *archiveRun) link(ctx context.Context, actor record.Actor, next *archive
 			})
 			if lost := len(ids) - len(kept); lost > 0 {
 				next.report.leave(LeftOut{
-					Table: b.table.Name, Field: m.Name, Count: lost, Why: "The linked record is not in the archive, or was refused.",
+					Table: b.table.Name, Field: m.Name, Count: lost,
+					Why: "The linked record is not in the archive, or was refused.",
 				})
 			}
 			value := jsonvalue.Must(kept)

@@ -34,7 +34,7 @@ export default function Templates(props: Props) {
       size="lg"
       keepOnOutsidePress
     >
-      {jobId ? <JobWait jobId={jobId} onClose={props.onClose} /> : <TemplateList {...props} onBegun={setJobId} />}
+      {jobId ? <JobWait jobId={jobId} onClose={props.onClose} plain /> : <TemplateList {...props} onBegun={setJobId} />}
     </Dialog>
   );
 }

@@ -103,7 +103,7 @@ function ArchiveForm({ onBack, workspaces, into, onBegun }: Props & { onBegun: (
         </p>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2 pt-1">
-        <HelpLink className="mr-auto" page="how-to/move-a-base">
+        <HelpLink className="mr-auto max-sm:basis-full" page="how-to/move-a-base">
           {t.help}
         </HelpLink>
         <Button onClick={onBack}>{t.back}</Button>

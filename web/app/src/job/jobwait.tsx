@@ -12,10 +12,15 @@ import { Failed, Progress } from "../ui/state.tsx";
 
 const listed = 8; // reasons, and people
 
-type Props = { jobId: string; onClose: () => void };
+type Props = {
+  jobId: string;
+  onClose: () => void;
+  /** Says nothing of the archive where all of it came. */
+  plain?: boolean;
+};
 
 /** How far a job is that makes a base or a table, and at its end what came, what did not, and the way there. */
-export function JobWait({ jobId, onClose }: Props) {
+export function JobWait({ jobId, onClose, plain }: Props) {
   const t = useArchiveText();
   const navigate = useNavigate();
   const { data: job, error, refetch } = useQuery(jobQuery(jobId));
@@ -49,7 +54,7 @@ export function JobWait({ jobId, onClose }: Props) {
   };
   return (
     <div className="flex flex-col gap-4">
-      <Receipt job={job} />
+      <Receipt job={job} plain={plain} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t.close}</Button>
         {job.state === "done" && baseId && (
@@ -63,7 +68,7 @@ export function JobWait({ jobId, onClose }: Props) {
 }
 
 /** What came, and what did not. */
-function Receipt({ job }: { job: Job }) {
+function Receipt({ job, plain }: { job: Job; plain?: boolean }) {
   const t = useArchiveText();
   const report = job.report;
   const tables = report?.tables ?? [];
@@ -100,7 +105,7 @@ function Receipt({ job }: { job: Job }) {
       </p>
       {report?.problem && <p className="text-[13px] text-danger">{report.problem}</p>}
       {good && <p className="text-[13px] text-muted">{counts.join(" · ")}</p>}
-      {(report?.notes ?? []).map((note) => (
+      {(plain && whole ? [] : (report?.notes ?? [])).map((note) => (
         <p key={note} className="text-[13px] text-muted">
           {note}
         </p>

@@ -11,7 +11,7 @@ export const archive = {
   help: "What comes, and what does not",
   file: "Archive",
   choose: "Choose a file",
-  drop: "or drop it here",
+  drop: "Drop the archive here",
   begin: "Import",
   back: "Back",
   name: "Base name",
