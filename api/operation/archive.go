@@ -27,9 +27,9 @@ var StartArchiveImport = New(Def{
 	Title:   "Import a base archive",
 	Summary: "Begin a job that makes a new base of a base archive, of this Rowhouse or another one, or of a template.",
 	Description: "Give content, or file: the id of POST /workspaces/{workspaceId}/uploads, or template: an id of " +
-		"list_templates. The archive is one of export_base. Tables, fields, views, dashboards, records, links and files " +
-		"come as they were; people are found by e-mail among the members. Returns the job; get_job has its report, with " +
-		"what did not come, and whether counts and hashes are as in the manifest.",
+		"list_templates. The archive is one of export_base. Tables, fields, views, dashboards, records, links and " +
+		"files come as they were; people are found by e-mail among the members. Returns the job; get_job has its " +
+		"report, with what did not come, and whether counts and hashes are as in the manifest.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn
@@ -187,8 +187,8 @@ var DuplicateBase = New(Def{
 	Name: "duplicate_base", Method: "POST", Path: "/bases/{baseId}/duplicate", Title: "Duplicate base",
 	Summary: "Begin a job that makes a copy of a base.",
 	Description: "With its tables, fields, views, dashboards, permissions, and unless records is false its records " +
-		"and files. Without comments, history, shares, keys and webhooks. Returns the job, whose baseId becomes that of " +
-		"the copy.",
+		"and files. Without comments, history, shares, keys and webhooks. Returns the job, whose baseId becomes that " +
+		"of the copy.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -231,8 +231,8 @@ var DuplicateTable = New(Def{
 	Name: "duplicate_table", Method: "POST", Path: "/tables/{tableId}/duplicate", Title: "Duplicate table",
 	Summary: "Begin a job that makes a copy of a table in its base.",
 	Description: "With its fields, views, permissions, and unless records is false its records and files. Its links " +
-		"go to the same records, so the linked tables get a field for the copy. Returns the job, whose tableId becomes " +
-		"that of the copy.",
+		"go to the same records, so the linked tables get a field for the copy. Returns the job, whose tableId " +
+		"becomes that of the copy.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn

@@ -317,8 +317,8 @@ var ExportBase = New(Def{
 	Name: "export_base", Method: "POST", Path: "/bases/{baseId}/exports", Title: "Export a base to a file",
 	Summary: "Begin a job that writes all tables of a base into a file.",
 	Description: "xlsx has a sheet for each table. archive is a zip of the structure, the records of each table as " +
-		"NDJSON, their files, and a manifest with counts and SHA-256, of which start_archive_import makes a base. All " +
-		"is of one moment, and what you do not see is left out. Returns the job; get_job has the file.",
+		"NDJSON, their files, and a manifest with counts and SHA-256, of which start_archive_import makes a base. " +
+		"All is of one moment, and what you do not see is left out. Returns the job; get_job has the file.",
 	Scope: authz.DataRead, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn

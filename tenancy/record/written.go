@@ -92,8 +92,9 @@ func (e *Engine) writtenPage(ctx context.Context, org, table uuid.UUID, p *Expor
 	}
 	err := e.OnTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
 		return e.db.TableBatch(ctx, org, t.Ref(), func(b *pgx.Batch) {
-			b.Queue("select t.id, t.created_at, t.updated_at, coalesce(t.created_by, $2), coalesce(t.updated_by, $2) "+
-				"from "+t.Whole().Relation()+" t where t.id = any ($1)", rows, uuid.Nil).Query(func(found pgx.Rows) error {
+			statement := "select t.id, t.created_at, t.updated_at, coalesce(t.created_by, $2), " +
+				"coalesce(t.updated_by, $2) from " + t.Whole().Relation() + " t where t.id = any ($1)"
+			b.Queue(statement, rows, uuid.Nil).Query(func(found pgx.Rows) error {
 				var row uuid.UUID
 				var r WrittenRecord
 				_, err := pgx.ForEachRow(found, []any{&row, &r.CreatedAt, &r.UpdatedAt, &r.CreatedBy, &r.UpdatedBy},

@@ -325,7 +325,8 @@ func (h *house) viewEveryKind(me string) {
 	}
 	number, sel := h.fieldID("Things", "f number"), h.fieldID("Things", "f single_select")
 	view("Things", "Filtered", schema.Grid, schema.Locked, `{"filters":[{"fieldId":"`+sel+
-		`","op":"eq","value":"one"},{"fieldId":"`+h.fieldID("Things", "f user")+`","op":"has_any","value":["`+me+`"]}],"sorts":[{"fieldId":"`+number+
+		`","op":"eq","value":"one"},{"fieldId":"`+h.fieldID("Things", "f user")+
+		`","op":"has_any","value":["`+me+`"]}],"sorts":[{"fieldId":"`+number+
 		`","dir":"desc"}],"groupBy":["`+sel+`"],"hiddenFields":["`+number+`"],"columnWidths":{"`+number+
 		`":222},"aggregates":{"`+number+`":"sum"}}`)
 	view("Things", "Children", schema.Gallery, "", `{"coverFieldId":"`+h.fieldID("Things", "f attachment")+
