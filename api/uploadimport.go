@@ -74,8 +74,8 @@ type uploading func(
 	content func(ctx context.Context) io.Reader,
 ) ([]byte, error)
 
-// nouns are what the path of an upload names, for errors.
-var nouns = map[id.Kind]string{id.Base: "base", id.Workspace: "workspace"}
+// uploadTargets are what the path of an upload names, for errors.
+var uploadTargets = map[id.Kind]string{id.Base: "base", id.Workspace: "workspace"}
 
 func (s *server) uploadFor(kind id.Kind, parameter string, store uploading) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -95,7 +95,7 @@ func (s *server) uploadFor(kind id.Kind, parameter string, store uploading) http
 		}
 		target, err := url.PathUnescape(chi.URLParam(r, parameter))
 		if err != nil {
-			s.writeUploadError(w, r, problem.NotFound(nouns[kind], chi.URLParam(r, parameter)))
+			s.writeUploadError(w, r, problem.NotFound(uploadTargets[kind], chi.URLParam(r, parameter)))
 			return
 		}
 		in := attachment.Upload{Name: name, Size: r.ContentLength}

@@ -19,7 +19,7 @@ import (
 // in its records; it was never read.
 const Version = 2
 
-// The entries of an archive, beside records/{table id}.ndjson and attachments/{file id}. The manifest comes last.
+// The entries of an archive, in addition to records/{table id}.ndjson and attachments/{file id}. The manifest comes last.
 const (
 	manifestPath = "manifest.json"
 	schemaPath   = "schema.json"

@@ -265,8 +265,8 @@ func (a *archiving) findMembers(ctx context.Context) error {
 	return nil
 }
 
-// finish writes the files and ends the archive. Files do not change, so that they need no snapshot, which would be held
-// while they are copied.
+// finish writes the files and ends the archive. Files do not change, so that they need no snapshot, which would stay
+// open while they are copied.
 func (a *archiving) finish(ctx context.Context, records bool) error {
 	for i := range a.base.Tables {
 		t := &a.base.Tables[i]

@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. edd983897a4da4a91de306baf440ff9c
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 466630be6733e0ba32c37941f64c0e53
 
 export type Base = {
   id: string;
@@ -325,7 +325,8 @@ export type Imported = {
 export type Job = {
   /** of an import from Airtable */
   airtableBaseId?: string;
-  baseId: string;
+  /** none while the base of an archive is not made */
+  baseId?: string;
   /** the change set of an import, for revert_changes */
   changes?: string;
   createdAt: string;
@@ -335,7 +336,7 @@ export type Job = {
   /** the result, for a day */
   file?: JobFile;
   id: string;
-  /** export_table, export_base, import_table, import_base or import_airtable */
+  /** export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table */
   kind: string;
   /** what came, what did not, and why */
   report?: Report;
@@ -654,6 +655,8 @@ export type TableReport = {
   guarded?: number;
   id?: string;
   links?: number;
+  /** the records that came of an archive are as its manifest says */
+  matches?: boolean;
   moreRefusals?: number;
   name: string;
   /** the first 1,000 */
