@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 7bca16dc969593c99bd9c6849914e6f1ae8356b2c981147cc385a7a3a3642e6a; not to be edited.
+// Written by `npm run generate` from the OpenAPI document a2257bfc12504811ce2f46790fefc4b5a17eda7ec26bcee145a8c5d117fbad65; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -470,7 +470,7 @@ export interface paths {
         post: operations["start_airtable_import"];
     };
     "/api/v1/workspaces/{workspaceId}/archive-imports": {
-        /** Begin a job that makes a new base of a base archive, from this Rowhouse or another one, or of a template. */
+        /** Begin a job that makes a new base of a base archive, of this Rowhouse or another one, or of a template. */
         post: operations["start_archive_import"];
     };
     "/api/v1/workspaces/{workspaceId}/uploads": {
