@@ -193,6 +193,13 @@ func TestArchiveOfABaseBecomesAnotherBase(t *testing.T) {
 	creator := j.member(organization.Admin)
 	creator.Refused(http.StatusNotFound, "GET", "/jobs/"+broken["id"].(string), "")
 	j.member(organization.Editor).Refused(http.StatusForbidden, "POST", imports, `{"content":"`+content+`"}`)
+	narrow := apitest.Principal(j.Person, j.Orgs[0].Org, organization.Owner)
+	narrow.Scopes = []authz.Scope{authz.DataRead, authz.SchemaRead}
+	reader := &jobs{Client: j.server.As(t, narrow), t: t, server: j.server}
+	unnamed := fmt.Sprint(reader.run("/bases/"+j.base+"/exports", `{"format":"archive"}`)["report"])
+	if !strings.Contains(unnamed, "addresses of people are not in the archive") {
+		t.Errorf("the archive for a key that may not read members: %s", unnamed)
+	}
 	copied := j.run("/tables/"+j.table+"/duplicate", `{}`)
 	if tables := j.OK("GET", "/bases/"+j.base+"?detail=names", "")["tables"].([]any); copied["state"] != "done" ||
 		len(tables) != 3 || !strings.Contains(fmt.Sprint(tables), "Orders copy") {

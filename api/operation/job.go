@@ -269,7 +269,8 @@ func (c *Call) beginWith(
 		Caller: transfer.Caller{
 			Kind: string(c.Principal.Kind), Credential: c.Principal.Credential,
 			Blind: !c.Principal.Has(authz.DataRead), Nameless: !c.Principal.Has(authz.SchemaRead),
-			View: c.Principal.View,
+			Memberless: !c.Principal.Has(authz.MembersRead),
+			View:       c.Principal.View,
 		},
 	}
 	if c.Target.Table != nil {

@@ -15,11 +15,12 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 )
 
-// Version is the version of the form. An archive of a later one is refused. Version 1 had no files, and no ids of views
-// in its records; it was never read.
+// Version is the version of the form. An archive of a later one is refused. Version 1 had no files, and was never
+// read.
 const Version = 2
 
-// The entries of an archive, in addition to records/{table id}.ndjson and attachments/{file id}. The manifest comes last.
+// The entries of an archive, in addition to records/{table id}.ndjson and attachments/{file id}. The manifest comes
+// last.
 const (
 	manifestPath = "manifest.json"
 	schemaPath   = "schema.json"

@@ -231,8 +231,14 @@ func (a *archiving) records(ctx context.Context, t *schema.Table, out *archive.T
 	return nil
 }
 
-// findMembers finds the names and addresses of people, as far as the person of the job sees them.
+// findMembers finds the names and addresses of people, as far as the person of the job sees them. Nobody is shown an
+// archive that a copy is made of.
 func (a *archiving) findMembers(ctx context.Context) error {
+	if a.j.Caller.Memberless && a.j.Kind == ExportBase {
+		a.j.Report.note("Names and e-mail addresses of people are not in the archive, because the credential may not " +
+			"read who is a member.")
+		return nil
+	}
 	member, err := a.Schema.Member(ctx, a.j.Org, a.j.Person)
 	if err != nil {
 		return err //nolint:wrapcheck // it says what

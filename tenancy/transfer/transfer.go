@@ -89,6 +89,8 @@ type Caller struct {
 	Blind      bool   `json:"blind,omitempty"`    // may not read records
 	Nameless   bool   `json:"nameless,omitempty"` // may not read the schema
 
+	Memberless bool `json:"memberless,omitempty"` // may not read who is a member
+
 	View uuid.UUID `json:"view,omitzero"` // the only one that the credential sees; zero means no bound
 }
 
