@@ -85,6 +85,9 @@ var bodies = map[string]string{
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
 	"import_base":             `{"content":"TmFtZQpBbm90aGVyCg==","name":"Imported"}`,
 	"start_airtable_import":   `{"airtableBaseId":"appFAKE0000000001","token":"` + airtabletest.Token + `"}`,
+	"start_archive_import":    `{"content":"UEsDBA=="}`,
+	"duplicate_base":          `{"records":false}`,
+	"duplicate_table":         `{"records":false}`,
 }
 
 // withSpareRecord lists the operations whose requests name what world.addFile adds.
@@ -262,6 +265,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
 		"GET "+api.Prefix+"/uploads get_upload_limits",
 		"POST "+api.Prefix+"/bases/{baseId}/uploads upload_import",
+		"POST "+api.Prefix+"/workspaces/{workspaceId}/uploads upload_archive",
 		"GET "+api.Prefix+"/bases/{baseId}/live watch_base",
 		"GET "+api.Prefix+"/tables/{tableId}/records/export stream_records",
 		"PUT "+api.Prefix+"/uploads/{token} send_upload",

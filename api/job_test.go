@@ -3,8 +3,7 @@ package api_test
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,7 +22,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
-	"github.com/rowhouse/rowhouse/tenancy/transfer"
 )
 
 // jobs is a client with a table of fields whose values files write in different ways.
@@ -157,7 +155,8 @@ func TestExportsAreFilesWithAReport(t *testing.T) {
 	}
 }
 
-func TestArchiveOfABaseIsAsItsManifestSays(t *testing.T) {
+// An archive that is exported is imported as a base of its own, by file and by content, by those who may make bases.
+func TestArchiveOfABaseBecomesAnotherBase(t *testing.T) {
 	t.Parallel()
 	j := newJobs(t)
 	j.ID("POST", "/bases/"+j.base+"/tables", `{"name":"Empty"}`)
@@ -166,43 +165,45 @@ func TestArchiveOfABaseIsAsItsManifestSays(t *testing.T) {
 	if name := job["file"].(map[string]any)["name"]; name != "Shop_One.zip" {
 		t.Errorf("the file is called %v", name)
 	}
-	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		t.Fatal(err)
+	workspace := j.ID("POST", "/workspaces", `{"orgId":"`+j.Org()+`","name":"Other"}`)
+	imports := "/workspaces/" + workspace + "/archive-imports"
+	content := base64.StdEncoding.EncodeToString(raw)
+	done := j.run(imports, `{"content":"`+content+`","name":"Shop two"}`)
+	made, _ := done["baseId"].(string)
+	notes := fmt.Sprint(done["report"])
+	if done["state"] != "done" || made == j.base ||
+		!strings.Contains(notes, "as the manifest of the archive says: 3 records.") {
+		t.Fatalf("the import is %v", done)
 	}
-	content := map[string][]byte{}
-	for _, f := range archive.File {
-		part, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if content[f.Name], err = io.ReadAll(part); err != nil {
-			t.Fatal(err)
-		}
+	was, is := j.OK("GET", "/bases/"+j.base+"?detail=names", ""), j.OK("GET", "/bases/"+made+"?detail=names", "")
+	if is["name"] != "Shop two" || fmt.Sprint(was["tables"]) != fmt.Sprint(is["tables"]) {
+		t.Errorf("the base was %v and is %v", was, is)
 	}
-	var manifest transfer.Manifest
-	if err := json.Unmarshal(content["manifest.json"], &manifest); err != nil {
-		t.Fatal(err)
+	broken := j.run(imports, `{"content":"`+base64.StdEncoding.EncodeToString(raw[:len(raw)-40])+`"}`)
+	if broken["state"] != "failed" || broken["baseId"] != nil ||
+		!strings.Contains(fmt.Sprint(broken["report"]), "is no base archive, or is damaged") {
+		t.Errorf("the import of a cut archive is %v", broken)
 	}
-	if len(manifest.Files) != 3 || len(content) != 4 {
-		t.Fatalf("the manifest has %+v of %d files", manifest, len(content))
+	if list := fmt.Sprint(j.OK("GET", "/orgs/"+j.Org()+"/jobs", "")); !strings.Contains(list, broken["id"].(string)) {
+		t.Error("the list lacks a job without a base")
 	}
-	for _, f := range manifest.Files {
-		sum := sha256.Sum256(content[f.Path])
-		if hex.EncodeToString(sum[:]) != f.SHA256 || int64(len(content[f.Path])) != f.Bytes ||
-			f.Records != nil && bytes.Count(content[f.Path], []byte("\n")) != *f.Records {
-			t.Errorf("%+v is not the file of %d bytes", f, len(content[f.Path]))
-		}
+	if bases := j.OK("GET", "/bases", "")["bases"].([]any); len(bases) != 2 {
+		t.Errorf("there are %d bases", len(bases))
 	}
-	var described struct {
-		Tables []struct {
-			Name   string
-			Fields []struct{ Name, Type string }
-		}
+	creator := j.member(organization.Admin)
+	creator.Refused(http.StatusNotFound, "GET", "/jobs/"+broken["id"].(string), "")
+	j.member(organization.Editor).Refused(http.StatusForbidden, "POST", imports, `{"content":"`+content+`"}`)
+	narrow := apitest.Principal(j.Person, j.Orgs[0].Org, organization.Owner)
+	narrow.Scopes = []authz.Scope{authz.DataRead, authz.SchemaRead}
+	reader := &jobs{Client: j.server.As(t, narrow), t: t, server: j.server}
+	unnamed := fmt.Sprint(reader.run("/bases/"+j.base+"/exports", `{"format":"archive"}`)["report"])
+	if !strings.Contains(unnamed, "addresses of people are not in the archive") {
+		t.Errorf("the archive for a key that may not read members: %s", unnamed)
 	}
-	if err := json.Unmarshal(content["schema.json"], &described); err != nil || len(described.Tables) != 2 ||
-		len(described.Tables[0].Fields) != 5 {
-		t.Errorf("the schema is %s, %v", content["schema.json"], err)
+	copied := j.run("/tables/"+j.table+"/duplicate", `{}`)
+	if tables := j.OK("GET", "/bases/"+j.base+"?detail=names", "")["tables"].([]any); copied["state"] != "done" ||
+		len(tables) != 3 || !strings.Contains(fmt.Sprint(tables), "Orders copy") {
+		t.Errorf("the copy of the table is %v", copied)
 	}
 }
 

@@ -38,6 +38,10 @@ type endpoint struct {
 var endpoints = []endpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
 	{http.MethodPost, "/bases/{baseId}/uploads", "upload_import", describeUploadImport, (*server).uploadImport},
+	{
+		http.MethodPost, "/workspaces/{workspaceId}/uploads", "upload_archive", describeUploadArchive,
+		(*server).uploadArchive,
+	},
 	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
 	{http.MethodGet, "/bases/{baseId}/live", "watch_base", describeLive, (*server).live},
 	{http.MethodGet, "/tables/{tableId}/records/export", "stream_records", describeExport, (*server).export},

@@ -3,18 +3,34 @@ package api
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
 func describeUploadImport(d *description) object {
-	op := operation.ImportBase
+	return describeUploadFor(d, operation.ImportBase, "upload_import", "baseId",
+		"Upload a file for an import into a new table.",
+		"The body is the content; its Content-Type is ignored. import_base takes the id as file.")
+}
+
+func describeUploadArchive(d *description) object {
+	return describeUploadFor(d, operation.StartArchiveImport, "upload_archive", "workspaceId",
+		"Upload a base archive.",
+		"The body is the content; its Content-Type is ignored. start_archive_import takes the id as file.")
+}
+
+// describeUploadFor describes the upload of a file that an operation takes.
+func describeUploadFor(
+	d *description, op *operation.Operation, name, parameter, summary, text string,
+) object {
 	responses := object{"200": object{
 		"description": "The file is stored for a day.",
 		"content":     object{"application/json": object{"schema": fileSchema(d)}},
@@ -22,15 +38,16 @@ func describeUploadImport(d *description) object {
 	for _, status := range problemStatuses(op, bind(op)) {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
-	text := object{"type": "string", "minLength": 1, "maxLength": 1000}
 	return object{
-		"operationId": "upload_import",
-		"summary":     "Upload a file for an import into a new table.",
-		"description": "The body is the content; its Content-Type is ignored. import_base takes the id as file.",
+		"operationId": name,
+		"summary":     summary,
+		"description": text,
 		"tags":        []string{op.Tag()},
 		"parameters": []object{
-			{"name": "baseId", "in": "path", "required": true, "schema": object{"type": "string"}},
-			{"name": "name", "in": "query", "required": true, "schema": text},
+			{"name": parameter, "in": "path", "required": true, "schema": object{"type": "string"}},
+			{"name": "name", "in": "query", "required": true, "schema": object{
+				"type": "string", "minLength": 1, "maxLength": 1000,
+			}},
 		},
 		"requestBody": object{"required": true, "content": object{"*/*": object{
 			"schema": object{"type": "string", "format": "binary", "maxLength": d.limits.File},
@@ -43,6 +60,24 @@ func describeUploadImport(d *description) object {
 
 // uploadImport stores the body of a request as a file of a base.
 func (s *server) uploadImport() http.HandlerFunc {
+	return s.uploadFor(id.Base, "baseId", operation.UploadForImport)
+}
+
+// uploadArchive stores the body of a request as a file of a workspace.
+func (s *server) uploadArchive() http.HandlerFunc {
+	return s.uploadFor(id.Workspace, "workspaceId", operation.UploadArchive)
+}
+
+// An uploading stores a file for something that is named by its public id.
+type uploading func(
+	ctx context.Context, deps *operation.Deps, request operation.Request, target string, in attachment.Upload,
+	content func(ctx context.Context) io.Reader,
+) ([]byte, error)
+
+// uploadTargets are what the path of an upload names, for errors.
+var uploadTargets = map[id.Kind]string{id.Base: "base", id.Workspace: "workspace"}
+
+func (s *server) uploadFor(kind id.Kind, parameter string, store uploading) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > s.Deps.Files.Limits().File {
 			s.writeUploadError(w, r, s.Deps.Files.TooLarge())
@@ -58,14 +93,14 @@ func (s *server) uploadImport() http.HandlerFunc {
 			s.writeUploadError(w, r, err)
 			return
 		}
-		base, err := url.PathUnescape(chi.URLParam(r, "baseId"))
+		target, err := url.PathUnescape(chi.URLParam(r, parameter))
 		if err != nil {
-			s.writeUploadError(w, r, problem.NotFound("base", chi.URLParam(r, "baseId")))
+			s.writeUploadError(w, r, problem.NotFound(uploadTargets[kind], chi.URLParam(r, parameter)))
 			return
 		}
 		in := attachment.Upload{Name: name, Size: r.ContentLength}
 		body, err := s.receive(w, r, func(ctx context.Context, content contentOf) ([]byte, error) {
-			return operation.UploadForImport(ctx, s.Deps, request, base, in, content)
+			return store(ctx, s.Deps, request, target, in, content)
 		})
 		if err != nil {
 			s.writeUploadError(w, r, err)

@@ -888,11 +888,12 @@ create table rowhouse.job (
 	org_id       uuid        not null references rowhouse.organization on delete cascade,
 	id           uuid        not null,
 	kind         text        not null constraint job_kind_known check (kind in
-		('export_table', 'export_base', 'import_table', 'import_base', 'import_airtable')),
+		('export_table', 'export_base', 'import_table', 'import_base', 'import_airtable', 'import_archive', 'duplicate_base',
+			'duplicate_table')),
 	state        text        not null default 'queued' constraint job_state_known check (state in
 		('queued', 'running', 'done', 'failed', 'cancelled')),
 	person_id    uuid        not null,
-	base_id      uuid        not null,
+	base_id      uuid constraint job_base_known check (base_id is not null or kind = 'import_archive'), -- null: not made yet
 	table_id     uuid,
 	caller       jsonb       not null,             -- the credential with which it was asked for, as far as it limits the job
 	request      jsonb       not null,

@@ -129,7 +129,6 @@ func Deps(t testing.TB) *operation.Deps {
 				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
 			}), Tokens: tokens, Comments: comments,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
-			Describe: operation.DescribeForArchive,
 		}),
 		DB:         shared,
 		Schema:     store,

@@ -28,7 +28,7 @@ func Catalogue() []*Operation {
 		MergeRecords, MoveRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,
-		StartAirtableImport,
+		StartAirtableImport, StartArchiveImport, ListTemplates, DuplicateBase, DuplicateTable,
 		GetJob, ListJobs, CancelJob, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, RestoreRecordVersion, ListChangeSets, ListChanges, RevertChanges,
 		SetPresence,

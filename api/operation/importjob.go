@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
@@ -206,17 +205,5 @@ func UploadForImport(
 	ctx context.Context, deps *Deps, request Request, base string, in attachment.Upload,
 	content func(ctx context.Context) io.Reader,
 ) ([]byte, error) {
-	started := time.Now()
-	ctx, call := deps.newCall(ctx, request.Principal)
-	raw, err := json.Marshal(map[string]string{"baseId": base})
-	if err != nil {
-		return nil, fmt.Errorf("encoding the request of an upload: %w", err)
-	}
-	request.Raw = raw
-	in.Subject = base
-	out, err := ImportBase.stream(ctx, call, request, in, content)
-	err = call.nameless(ctx, err)
-	err = whoWent(ctx, err)
-	ImportBase.observe(ctx, call, request, time.Since(started), err)
-	return out, err
+	return uploadFor(ctx, deps, ImportBase, request, "baseId", base, in, content)
 }

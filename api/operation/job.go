@@ -24,9 +24,9 @@ const jobPoll = 300 * time.Millisecond
 // Job is work that goes on after the response that began it.
 type Job struct {
 	ID        string           `json:"id"`
-	Kind      transfer.Kind    `json:"kind" jsonschema:"export_table, export_base, import_table, import_base or import_airtable"`
+	Kind      transfer.Kind    `json:"kind" jsonschema:"export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table"`
 	State     transfer.State   `json:"state" jsonschema:"queued, running, done, failed or cancelled"`
-	BaseID    string           `json:"baseId"`
+	BaseID    string           `json:"baseId,omitzero" jsonschema:"none while the base of an archive is not made"`
 	TableID   string           `json:"tableId,omitzero"`
 	UserID    string           `json:"userId" jsonschema:"whose job it is"`
 	Done      int64            `json:"done" jsonschema:"rows"`
@@ -52,9 +52,12 @@ type JobFile struct {
 // job is what the API says of a job.
 func (c *Call) job(j *transfer.Job) Job {
 	out := Job{
-		ID: j.PublicID(), Kind: j.Kind, State: j.State, BaseID: id.Format(id.Base, j.Base),
+		ID: j.PublicID(), Kind: j.Kind, State: j.State,
 		UserID: id.Format(id.User, j.Person), Done: j.Done, CreatedAt: j.CreatedAt.UTC(), StartedAt: inUTC(j.StartedAt),
 		EndedAt: inUTC(j.EndedAt), Report: j.Report,
+	}
+	if j.Base != uuid.Nil {
+		out.BaseID = id.Format(id.Base, j.Base)
 	}
 	if j.Table != uuid.Nil {
 		out.TableID = id.Format(id.Table, j.Table)
@@ -82,10 +85,16 @@ func (c *Call) job(j *transfer.Job) Job {
 // mayFollow reports whether the caller, whose snapshot s is, may see a job: it is theirs, or they are a creator of its
 // base.
 func (c *Call) mayFollow(s *schema.Snapshot, j *transfer.Job) bool {
-	if !c.Principal.ReachesBase(j.Base) || s.Base(j.Base) == nil {
+	own := j.Person == c.Principal.Person
+	switch {
+	case !c.Principal.ReachesBase(j.Base):
+		return false
+	case j.Base == uuid.Nil: // it makes one
+		return own
+	case s.Base(j.Base) == nil:
 		return false
 	}
-	return j.Person == c.Principal.Person || s.RoleOf(c.Principal.Subject(j.Org), j.Base) == schema.BaseCreator
+	return own || s.RoleOf(c.Principal.Subject(j.Org), j.Base) == schema.BaseCreator
 }
 
 // resolveJob finds a job among those of the caller's organizations that the caller may see.
@@ -189,6 +198,9 @@ var ListJobs = New(Def{
 		return JobList{}, err
 	}
 	seen, created := []uuid.UUID{}, []uuid.UUID{}
+	if c.Principal.ReachesBase(uuid.Nil) { // those that have no base yet
+		seen = append(seen, uuid.Nil)
+	}
 	for _, b := range snapshot.Bases {
 		if !c.Principal.ReachesBase(b.ID) {
 			continue
@@ -257,7 +269,8 @@ func (c *Call) beginWith(
 		Caller: transfer.Caller{
 			Kind: string(c.Principal.Kind), Credential: c.Principal.Credential,
 			Blind: !c.Principal.Has(authz.DataRead), Nameless: !c.Principal.Has(authz.SchemaRead),
-			View: c.Principal.View,
+			Memberless: !c.Principal.Has(authz.MembersRead),
+			View:       c.Principal.View,
 		},
 	}
 	if c.Target.Table != nil {
@@ -304,9 +317,9 @@ var ExportTable = New(Def{
 var ExportBase = New(Def{
 	Name: "export_base", Method: "POST", Path: "/bases/{baseId}/exports", Title: "Export a base to a file",
 	Summary: "Begin a job that writes all tables of a base into a file.",
-	Description: "xlsx has a sheet for each table. archive is a zip of schema.json, the records of each table as " +
-		"NDJSON, and a manifest with counts and SHA-256. All is of one moment, and what you do not see is left out. " +
-		"Returns the job; get_job has the file.",
+	Description: "xlsx has a sheet for each table. archive is a zip of the structure, the records of each table as " +
+		"NDJSON, their files, and a manifest with counts and SHA-256, of which start_archive_import makes a base. " +
+		"All is of one moment, and what you do not see is left out. Returns the job; get_job has the file.",
 	Scope: authz.DataRead, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -315,12 +328,3 @@ var ExportBase = New(Def{
 ) (Job, error) {
 	return c.begin(ctx, transfer.ExportBase, transfer.Export{Format: in.Format}, uuid.Nil)
 })
-
-// DescribeForArchive returns a base as describe_base does, for those who export it.
-func DescribeForArchive(_ *schema.Snapshot, base *schema.Base, viewer schema.Viewer) any {
-	out := &Base{ID: base.PublicID(), Name: base.Name, TimeZone: base.TimeZone}
-	for _, t := range base.Tables {
-		out.Tables = append(out.Tables, tableSchema(t, viewer))
-	}
-	return out
-}

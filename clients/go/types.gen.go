@@ -1017,7 +1017,9 @@ type Imported struct {
 type Job struct {
 	// AirtableBaseID of an import from Airtable
 	AirtableBaseID string `json:"airtableBaseId,omitempty"`
-	BaseID         string `json:"baseId"`
+
+	// BaseID none while the base of an archive is not made
+	BaseID string `json:"baseId,omitempty"`
 
 	// Changes the change set of an import, for revert_changes
 	Changes   string `json:"changes,omitempty"`
@@ -1031,7 +1033,7 @@ type Job struct {
 	File JobFile `json:"file,omitempty"`
 	ID   string  `json:"id"`
 
-	// Kind export_table, export_base, import_table, import_base or import_airtable
+	// Kind export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table
 	Kind string `json:"kind"`
 
 	// Report what came, what did not, and why
@@ -1457,9 +1459,12 @@ type TableReport struct {
 	GoneRecords []string `json:"goneRecords,omitempty"`
 
 	// Guarded cells that a spreadsheet would run as a formula; they are text
-	Guarded      int    `json:"guarded,omitempty"`
-	ID           string `json:"id,omitempty"`
-	Links        int    `json:"links,omitempty"`
+	Guarded int    `json:"guarded,omitempty"`
+	ID      string `json:"id,omitempty"`
+	Links   int    `json:"links,omitempty"`
+
+	// Matches the records that came of an archive are as its manifest says
+	Matches      bool   `json:"matches,omitempty"`
 	MoreRefusals int    `json:"moreRefusals,omitempty"`
 	Name         string `json:"name"`
 

@@ -154,7 +154,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Files:    files,
 		Jobs: transfer.New(transfer.Options{
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
-			Describe: operation.DescribeForArchive, Reader: reader,
+			Reader:   reader,
 			Airtable: c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
 		}),
 		Links:       links,

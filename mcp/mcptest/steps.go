@@ -162,6 +162,10 @@ var Steps = []Step{
 	{"import_table", `"tableId":"$table"`, "", ""},
 	{"import_base", `"baseId":"$base","content":"TmFtZQpBbm90aGVyCg==","name":"Imported","dryRun":true`, "", ""},
 	{"start_airtable_import", `"workspaceId":"$workspace","airtableBaseId":"Shop","token":"pat"`, "", ""},
+	{"start_archive_import", `"workspaceId":"$workspace","template":"crn"`, "", ""},
+	{"list_templates", ``, "", ""},
+	{"duplicate_base", `"baseId":"$base","records":false`, "", ""},
+	{"duplicate_table", `"tableId":"$table","records":false`, "", ""},
 	{"list_jobs", `"orgId":"$org"`, "", ""},
 	{"cancel_job", `"jobId":"job_00000000000000000000000000"`, "", ""},
 	{"create_comment", `"recordId":"$record","text":"Is this right, @[Me]($colleague)?"`, "comment", ""},
@@ -369,7 +373,7 @@ func MCPCaller(try func(tool string, arguments any) (answer []byte, failed bool)
 // answersWithJobs are operations whose answers depend on how far jobs are.
 var answersWithJobs = map[string]bool{
 	"export_table": true, "export_base": true, "import_table": true, "import_base": true, "get_job": true,
-	"list_jobs": true,
+	"list_jobs": true, "duplicate_base": true, "duplicate_table": true,
 }
 
 // RunSteps runs the steps and returns a line for each, in which ids and times are replaced by

@@ -289,3 +289,37 @@ func detectType(content io.ReadSeeker, name string) (string, error) {
 	}
 	return bare, nil
 }
+
+// States says which of some files are stored; those whose upload has begun and not ended are false, and others are
+// missing.
+func (s *Store) States(ctx context.Context, org uuid.UUID, files []uuid.UUID) (map[uuid.UUID]bool, error) {
+	ready := map[uuid.UUID]bool{}
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select id, state = 'ready' from rowhouse.attachment where org_id = $1 and id = any ($2)", org, files).
+			Query(func(rows pgx.Rows) error {
+				var file uuid.UUID
+				var is bool
+				_, err := pgx.ForEachRow(rows, []any{&file, &is}, func() error {
+					ready[file] = is
+					return nil
+				})
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for files: %w", err)
+	}
+	return ready, nil
+}
+
+// Discard removes a file whose upload has not ended, and never will, so that its id can be used again.
+func (s *Store) Discard(ctx context.Context, org, file uuid.UUID) error {
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.attachment set state = 'leaving' where org_id = $1 and id = $2 and state = 'arriving'",
+			org, file)
+	})
+	if err != nil {
+		return fmt.Errorf("giving up an upload: %w", err)
+	}
+	return remove(ctx, s.db, s.blobs, org, file)
+}

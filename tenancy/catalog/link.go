@@ -50,17 +50,22 @@ func (c *Change) addLink(ctx context.Context, t *schema.Table, spec *FieldSpec, 
 			c.Org, f.ID, f.Table.ID, f.Name, f.Type(), f.Config, f.Position, number, f.Link.Own, f.Link.LinkedTable).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&f.Number) })
 	}
-	relation := field.Link.Relation(c.Org)
-	batch.Queue("create table " + relation + ` (
-		a     uuid    not null constraint a_record references ` + t.Relation() + ` on delete cascade,
-		b     uuid    not null constraint b_record references ` + linked.Relation() + ` on delete cascade,
-		pos_a integer not null default 0,
-		pos_b integer not null default 0,
-		primary key (a, b))`)
-	batch.Queue("create index on " + relation + " (b, a)")
-	batch.Queue("select gate.protect_records(to_regclass($1::text), $2)", relation, c.Org)
+	c.queueLinkRelation(batch, field, linked)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("creating the link: %w", err)
 	}
 	return field, nil
+}
+
+// queueLinkRelation queues the creation of the join table of a link, of which field is the side a.
+func (c *Change) queueLinkRelation(b *pgx.Batch, field *schema.Field, linked *schema.Table) {
+	relation := field.Link.Relation(c.Org)
+	b.Queue("create table " + relation + ` (
+		a     uuid    not null constraint a_record references ` + field.Table.Relation() + ` on delete cascade,
+		b     uuid    not null constraint b_record references ` + linked.Relation() + ` on delete cascade,
+		pos_a integer not null default 0,
+		pos_b integer not null default 0,
+		primary key (a, b))`)
+	b.Queue("create index on " + relation + " (b, a)")
+	b.Queue("select gate.protect_records(to_regclass($1::text), $2)", relation, c.Org)
 }

@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -27,6 +31,20 @@ func (c *Change) number(ctx context.Context, f *schema.Field) error {
 	if err != nil {
 		return fmt.Errorf("numbering the records: %w", err)
 	}
+	if !c.distributed {
+		batch := &pgx.Batch{}
+		batch.Queue("alter table " + relation + " alter column " + column + " set not null")
+		batch.Queue("alter table " + relation + " alter column " + column + " add " + f.Info().ColumnRule)
+		if err := c.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("counting the records: %w", err)
+		}
+	}
+	return c.countOn(ctx, f)
+}
+
+// countOn has a counted field go on behind the highest number there is.
+func (c *Change) countOn(ctx context.Context, f *schema.Field) error {
+	relation, column := f.Table.Relation(), f.Column()
 	var last int64
 	if err := c.QueryRow(ctx, "select coalesce(max("+column+"), 0) from "+relation).Scan(&last); err != nil {
 		return fmt.Errorf("counting the numbered records: %w", err)
@@ -34,14 +52,35 @@ func (c *Change) number(ctx context.Context, f *schema.Field) error {
 	if c.distributed {
 		return c.countFrom(ctx, f.Table, column, last+1)
 	}
-	batch := &pgx.Batch{}
-	batch.Queue("alter table " + relation + " alter column " + column + " set not null")
-	batch.Queue("alter table " + relation + " alter column " + column + " add " + f.Info().ColumnRule)
-	batch.Queue("select setval(pg_get_serial_sequence($1, $2), $3, false)", relation, strings.Trim(column, `"`), last+1)
-	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+	_, err := c.Exec(ctx, "select setval(pg_get_serial_sequence($1, $2), $3, false)", relation,
+		strings.Trim(column, `"`), last+1)
+	if err != nil {
 		return fmt.Errorf("counting on from the numbered records: %w", err)
 	}
 	return nil
+}
+
+// CountOn has the counted fields of a table go on behind the highest numbers that records have, after records came that
+// had theirs.
+func (s *Store) CountOn(ctx context.Context, org, table uuid.UUID) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		c.SetAuditEvent(audit.Event{Action: "update_table", Subject: id.Format(id.Table, table)})
+		t := c.Snapshot.Table(table)
+		if t == nil {
+			return problem.NotFound("table", id.Format(id.Table, table))
+		}
+		if err := c.LockTable(ctx, t); err != nil {
+			return err
+		}
+		for _, f := range t.Fields {
+			if f.Info().Counted {
+				if err := c.countOn(ctx, f); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // countFrom gives the column of a counted field a new sequence on Citus.

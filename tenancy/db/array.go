@@ -12,7 +12,7 @@ type BinaryArray []byte
 func sendsBinaryArrays(m *pgtype.Map) {
 	for _, oid := range []uint32{
 		pgtype.Float8ArrayOID, pgtype.BoolArrayOID, pgtype.DateArrayOID, pgtype.TimestamptzArrayOID,
-		pgtype.UUIDArrayOID, pgtype.TextArrayOID,
+		pgtype.UUIDArrayOID, pgtype.TextArrayOID, pgtype.Int8ArrayOID,
 	} {
 		if known, ok := m.TypeForOID(oid); ok {
 			m.RegisterType(&pgtype.Type{Name: known.Name, OID: oid, Codec: arrayCodec{known.Codec}})

@@ -25,6 +25,7 @@ const headerSize = 20
 // elements are PostgreSQL's numbers of the types of entries.
 var elements = map[string]uint32{
 	"text": 25, "double precision": 701, "boolean": 16, "date": 1082, "timestamptz": 1184, "uuid": 2950,
+	"bigint": 20,
 }
 
 // NewBinaryArray returns an array of a type of Info.Array, such as text[], of which so many entries are expected.
@@ -51,6 +52,8 @@ func (a *BinaryArray) Add(value any) {
 		a.data = append(big.AppendUint32(a.data, uint32(len(v))), v...) //nolint:gosec // at most MaxLongText
 	case float64:
 		a.data = big.AppendUint64(big.AppendUint32(a.data, 8), math.Float64bits(v))
+	case int64:
+		a.data = big.AppendUint64(big.AppendUint32(a.data, 8), uint64(v)) //nolint:gosec // two's complement
 	case bool:
 		one := byte(0)
 		if v {

@@ -39,15 +39,15 @@ func (*rank) Order(f *Field, column string) string {
 // SortKey is the key.
 func (*rank) SortKey(raw []byte) (any, bool) {
 	for _, digit := range raw {
-		if !strings.ContainsRune(rankDigits, rune(digit)) {
+		if !strings.ContainsRune(RankDigits, rune(digit)) {
 			return nil, false
 		}
 	}
 	return string(raw), true
 }
 
-// rankDigits are the digits of keys, in their order. Those of ids are among them.
-const rankDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+// RankDigits are the digits of keys, in their order. Those of ids are among them.
+const RankDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // MaxRank bounds a key, in digits. Keys get longer by one when about six records are put into the same gap one behind
 // another.
@@ -83,18 +83,18 @@ func RanksBetween(low, high string, n int) []string {
 func rankBetween(low, high string) string {
 	var key strings.Builder
 	for i, bounded := 0, high != ""; !bounded || i < len(high); i++ {
-		from, to := 0, len(rankDigits)
+		from, to := 0, len(RankDigits)
 		if i < len(low) {
-			from = strings.IndexByte(rankDigits, low[i])
+			from = strings.IndexByte(RankDigits, low[i])
 		}
 		if bounded {
-			to = strings.IndexByte(rankDigits, high[i])
+			to = strings.IndexByte(RankDigits, high[i])
 		}
 		if to-from > 1 {
-			key.WriteByte(rankDigits[from+1+rand.IntN(to-from-1)]) //nolint:gosec // no secret
+			key.WriteByte(RankDigits[from+1+rand.IntN(to-from-1)]) //nolint:gosec // no secret
 			return key.String()
 		}
-		key.WriteByte(rankDigits[from])
+		key.WriteByte(RankDigits[from])
 		bounded = bounded && from == to
 	}
 	return ""

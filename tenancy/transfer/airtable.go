@@ -5,17 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/airtable"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -62,32 +57,27 @@ type airtableProgress struct {
 
 // airtableRun is a run of an import.
 type airtableRun struct {
-	*Store
+	stepping[airtableProgress]
 
-	j       *Job
 	session *airtable.Session
 	tables  []airtable.Table
 	items   airtableItems
 	members map[string]string // public ids of people by e-mail address
-
-	began    time.Time
-	progress airtableProgress
-	report   *Report
 }
 
-// airtablePause is after which time a run makes room for others. The job goes on in another run.
-const airtablePause = runTime / 2
+// airtableStep is a step of an import.
+type airtableStep = jobStep[airtableProgress]
+
+func (p airtableProgress) counts() (done, total int64) { return p.Done, p.Total }
 
 // importAirtable brings a base of Airtable, or what has changed in it since the last import.
 func (s *Store) importAirtable(ctx context.Context, j *Job) error {
-	r := &airtableRun{Store: s, j: j, began: time.Now(), report: &Report{}}
-	if j.Report != nil {
-		r.report = j.Report
+	steps, err := steppingOf[airtableProgress](s, j)
+	if err != nil {
+		return err
 	}
-	if err := json.Unmarshal(j.progress, &r.progress); err != nil {
-		return fmt.Errorf("reading the progress of a job: %w", err)
-	}
-	err := r.run(ctx)
+	r := &airtableRun{stepping: steps}
+	err = r.run(ctx)
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errStopped) {
 		return errStopped
 	}
@@ -154,7 +144,7 @@ func (r *airtableRun) open(ctx context.Context) error {
 	if r.tables, err = r.session.Tables(ctx); err != nil {
 		return err //nolint:wrapcheck // Problem reads it
 	}
-	if r.members, err = r.memberIDs(ctx); err != nil {
+	if r.members, err = r.memberIDs(ctx, r.j.Org); err != nil {
 		return err
 	}
 	return r.loadItems(ctx, in.AirtableBase)
@@ -177,41 +167,7 @@ func (r *airtableRun) token(ctx context.Context) (string, error) {
 	return string(token), nil
 }
 
-// memberIDs are the members of the organization by their e-mail addresses.
-func (r *airtableRun) memberIDs(ctx context.Context) (map[string]string, error) {
-	members := map[string]string{}
-	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
-		b.Queue(`select p.id, p.email from rowhouse.member m join rowhouse.person p on p.id = m.person_id
-			where m.org_id = $1`, r.j.Org).
-			Query(func(rows pgx.Rows) error {
-				var person uuid.UUID
-				var email string
-				_, err := pgx.ForEachRow(rows, []any{&person, &email}, func() error {
-					members[strings.ToLower(email)] = id.Format(id.User, person)
-					return nil
-				})
-				return err
-			})
-	})
-	if err != nil {
-		return nil, fmt.Errorf("reading the members: %w", err)
-	}
-	return members, nil
-}
-
 func (r *airtableRun) people(email string) string { return r.members[strings.ToLower(email)] }
-
-// begin begins a step: it looks whether the work goes on, and returns a context in which the person of the job works
-// with the rights that they have now.
-func (r *airtableRun) begin(ctx context.Context) (context.Context, record.Actor, error) {
-	if err := context.Cause(ctx); err != nil {
-		return nil, record.Actor{}, err //nolint:wrapcheck // errStopped, or that of the context
-	}
-	if time.Since(r.began) > airtablePause {
-		return nil, record.Actor{}, errLater
-	}
-	return r.asPerson(ctx, r.j, schema.BaseCreator, nil)
-}
 
 // beginFresh is begin for a step that needs the schema as it is now.
 func (r *airtableRun) beginFresh(ctx context.Context) (context.Context, record.Actor, *schema.Snapshot, error) {
@@ -230,81 +186,6 @@ func (r *airtableRun) snapshot(ctx context.Context) (*schema.Snapshot, error) {
 		return nil, fmt.Errorf("reading the schema: %w", err)
 	}
 	return snapshot, nil
-}
-
-// An airtableStep is how far the work is after a step.
-type airtableStep struct {
-	progress airtableProgress
-	report   *Report
-}
-
-// next is the present step, to be changed.
-func (r *airtableRun) next() *airtableStep {
-	return &airtableStep{progress: r.progress, report: r.report.clone()}
-}
-
-// table is the part of the report about a table, whose id here is zero while it is not known.
-func (n *airtableStep) table(t *airtable.Table, ours uuid.UUID) *TableReport {
-	at := slices.IndexFunc(n.report.Tables, func(one TableReport) bool { return one.Name == t.Name })
-	if at < 0 {
-		at = len(n.report.Tables)
-		n.report.Tables = append(n.report.Tables, TableReport{Name: t.Name})
-	}
-	report := &n.report.Tables[at]
-	if ours != uuid.Nil {
-		report.ID = id.Format(id.Table, ours)
-	}
-	return report
-}
-
-// within returns a context whose next change is a step: its transaction also runs what is queued, and notes how far
-// the work is. After the change, call took.
-func (r *airtableRun) within(ctx context.Context, next *airtableStep, queue func(b *pgx.Batch)) context.Context {
-	actor := db.ActorOf(ctx)
-	actor.Step = func(b *pgx.Batch) {
-		if queue != nil {
-			queue(b)
-		}
-		r.queueNext(b, next)
-	}
-	return db.WithActor(ctx, actor)
-}
-
-func (r *airtableRun) queueNext(b *pgx.Batch, next *airtableStep) {
-	progress, err := json.Marshal(next.progress)
-	if err != nil {
-		progress = nil // the statement fails
-	}
-	report, err := json.Marshal(next.report)
-	if err != nil {
-		report = nil
-	}
-	var total *int64
-	if next.progress.Total > 0 {
-		total = &next.progress.Total
-	}
-	r.queueStep(b, r.j, "progress = $5, report = $6, done = $7, total = $8", progress, report,
-		next.progress.Done, total)
-}
-
-// took takes a step over that is done.
-func (r *airtableRun) took(next *airtableStep) {
-	r.j.step, r.progress, r.report = r.j.step+1, next.progress, next.report
-}
-
-// commit is a step that changes only what is queued.
-func (r *airtableRun) commit(ctx context.Context, next *airtableStep, queue func(b *pgx.Batch)) error {
-	err := r.DB.Batch(db.WithoutSnapshot(ctx), r.j.Org, func(b *pgx.Batch) {
-		if queue != nil {
-			queue(b)
-		}
-		r.queueNext(b, next)
-	})
-	if err != nil {
-		return fmt.Errorf("noting a step of an import: %w", err)
-	}
-	r.took(next)
-	return nil
 }
 
 // whyRefused is what is wrong, without where it stands in a request.

@@ -98,7 +98,7 @@ const maxNotMembers = 200
 
 // leaveCell lists a cell that does not come, or not as it was.
 func (r *airtableRun) leaveCell(next *airtableStep, t *airtable.Table, c *column, wrong error) {
-	table := next.table(t, uuid.Nil)
+	table := next.table(t.Name, uuid.Nil)
 	table.Emptied++
 	var stranger *airtable.Stranger
 	if errors.As(wrong, &stranger) {

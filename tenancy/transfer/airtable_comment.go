@@ -157,7 +157,7 @@ func (r *airtableRun) comment(
 	in *airtable.Comment,
 ) error {
 	next := r.next()
-	next.table(t, ours.ID).Comments++
+	next.table(t.Name, ours.ID).Comments++
 	step := r.within(ctx, next, func(b *pgx.Batch) {
 		b.Queue(`insert into rowhouse.airtable_item (org_id, base_id, airtable_id, kind, parent, object_id)
 			values ($1, $2, $3, 'comment', $4, $5)`, r.j.Org, r.j.Base, in.ID, one.airtable, one.row)

@@ -104,7 +104,7 @@ func (r *airtableRun) renewComputed(ctx context.Context, item airtable.Item, kno
 	brought := known.brought
 	brought.Says = says
 	next := r.next()
-	next.table(item.Table, ours.Table.ID).Formulas++
+	next.table(item.Table.Name, ours.Table.ID).Formulas++
 	queue := func(b *pgx.Batch) { r.queueBrought(b, item.Field.ID, brought) }
 	err = r.Schema.UpdateField(r.within(stepCtx, next, queue), r.j.Org, ours.ID, catalog.FieldPatch{Config: config})
 	if isRefusal(err) {

@@ -95,7 +95,7 @@ func (r *airtableRun) fileRecords(
 		return err
 	}
 	next := r.next()
-	report := next.table(t, ours.ID)
+	report := next.table(t.Name, ours.ID)
 	for _, one := range files {
 		switch {
 		case one.wrong != nil:

@@ -182,7 +182,7 @@ func (r *airtableRun) renameInverse(ctx context.Context, linked *airtable.Table,
 	name := unusedName(cleanName(other.Name, "Field"), &taken)
 	position := r.positionOf(snapshot, linked, other)
 	next := r.next()
-	next.table(linked, ours.Table.ID).Fields++
+	next.table(linked.Name, ours.Table.ID).Fields++
 	brought := airtableBrought{Name: name}
 	err = r.Schema.UpdateField(r.within(stepCtx, next, func(b *pgx.Batch) { r.queueBrought(b, other.ID, brought) }),
 		r.j.Org, ours.ID, catalog.FieldPatch{Name: &name, Position: &position, Config: jsonvalue.Must(config)})

@@ -94,7 +94,7 @@ func (r *airtableRun) linkRecords(
 		return err
 	}
 	next := r.next()
-	report := next.table(t, ours.ID)
+	report := next.table(t.Name, ours.ID)
 	var changes []record.Change
 	for i := range records {
 		if !present[records[i].row] {

@@ -142,7 +142,7 @@ func (r *airtableRun) bringPage(ctx context.Context, t *airtable.Table, page *ai
 			return err
 		}
 	}
-	report := next.table(t, ours.ID)
+	report := next.table(t.Name, ours.ID)
 	for _, one := range same {
 		if !one.again {
 			report.Rows, report.Unchanged = report.Rows+1, report.Unchanged+1
@@ -256,25 +256,6 @@ func (r *airtableRun) withoutDeleted(
 	return kept, nil
 }
 
-// present are the rows among some that a table has.
-func (r *airtableRun) present(ctx context.Context, t *schema.Table, rows []uuid.UUID) (map[uuid.UUID]bool, error) {
-	present := make(map[uuid.UUID]bool, len(rows))
-	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
-		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1)", rows).Query(func(found pgx.Rows) error {
-			var row uuid.UUID
-			_, err := pgx.ForEachRow(found, []any{&row}, func() error {
-				present[row] = true
-				return nil
-			})
-			return err
-		})
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for records: %w", err)
-	}
-	return present, nil
-}
-
 // endTable lists the records of a table that came before and that Airtable no longer has, and ends its step.
 func (r *airtableRun) endTable(ctx context.Context, t *airtable.Table, next *airtableStep) error {
 	ctx, _, snapshot, err := r.beginFresh(ctx)
@@ -302,7 +283,7 @@ func (r *airtableRun) endTable(ctx context.Context, t *airtable.Table, next *air
 		return fmt.Errorf("looking for records that are gone: %w", err)
 	}
 	if gone > 0 {
-		report := next.table(t, ours.ID)
+		report := next.table(t.Name, ours.ID)
 		report.Gone, report.GoneRecords = gone, listed
 	}
 	return r.commit(ctx, next, nil)

@@ -69,7 +69,7 @@ func (r *airtableRun) makeTable(ctx context.Context, t *airtable.Table) error {
 	name := unusedName(cleanName(t.Name, "Table"), &taken)
 	specs, items := planFields(t)
 	next := r.next()
-	next.table(t, uuid.Nil).Fields = len(specs)
+	next.table(t.Name, uuid.Nil).Fields = len(specs)
 	for i := range t.Fields {
 		r.noteMapping(next, t, &t.Fields[i])
 	}
@@ -218,7 +218,7 @@ func (r *airtableRun) makeField(
 	position := r.positionOf(snapshot, t, f)
 	brought.Name = unusedName(cleanName(f.Name, "Field"), &taken)
 	next := r.next()
-	report := next.table(t, ours.ID)
+	report := next.table(t.Name, ours.ID)
 	if count == nil {
 		report.Fields++
 		r.noteMapping(next, t, f)

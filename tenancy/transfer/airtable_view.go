@@ -54,7 +54,7 @@ func (r *airtableRun) makeView(ctx context.Context, t *airtable.Table, v *airtab
 		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The view " + v.Name + ": " + why})
 		return r.commit(stepCtx, next, nil)
 	}
-	next.table(t, ours.ID).Views++
+	next.table(t.Name, ours.ID).Views++
 	name, made := r.viewName(ours, v, kind)
 	queue := func(b *pgx.Batch) {
 		r.queueItems(b, "view", place{parent: t.ID, table: ours.ID},

@@ -26,7 +26,7 @@ func (r *airtableRun) create(
 		in.IDs, in.CreatedAt = append(in.IDs, one.row), append(in.CreatedAt, one.created)
 	}
 	done := r.followed(next)
-	report := done.table(t, ours.ID)
+	report := done.table(t.Name, ours.ID)
 	report.Rows, report.Created = report.Rows+len(fresh), report.Created+len(fresh)
 	done.progress.Done += int64(len(fresh))
 	_, err := r.Records.Create(r.within(ctx, done, func(b *pgx.Batch) { r.queueBroughtRecords(b, t, fresh) }), actor,
@@ -45,7 +45,7 @@ func (r *airtableRun) update(
 ) (*airtableStep, error) {
 	var changes []record.Change
 	done := r.followed(next)
-	report := done.table(t, ours.ID)
+	report := done.table(t.Name, ours.ID)
 	for _, one := range changed {
 		if len(one.fields) > 0 {
 			changes = append(changes, record.Change{
@@ -70,11 +70,6 @@ func (r *airtableRun) update(
 	) {
 		return r.update(ctx, actor, next, t, ours, half)
 	})
-}
-
-// followed is the step after one.
-func (r *airtableRun) followed(done *airtableStep) *airtableStep {
-	return &airtableStep{progress: done.progress, report: done.report.clone()}
 }
 
 // orByHalves takes a step that was written over. Of a refused one it writes the halves, and lists a record that is

@@ -101,6 +101,9 @@ func (s *Store) exportBase(ctx context.Context, j *Job) error {
 	if err := json.Unmarshal(j.Request, &in); err != nil {
 		return fmt.Errorf("reading the request of a job: %w", err)
 	}
+	if in.Format == Archive {
+		return s.exportArchive(ctx, j)
+	}
 	return s.export(ctx, j, in.Format, func(sn *schema.Snapshot) (string, []*schema.Table, error) {
 		b := sn.Base(j.Base)
 		if b == nil {
@@ -134,7 +137,7 @@ func (s *Store) export(
 	}
 	defer func() { err = errors.Join(err, spool.Close()) }()
 	j.Report = &Report{}
-	w, err := s.writerOf(format, spool, in, snapshot, j, actor)
+	w, err := s.writerOf(format, spool, in, j)
 	if err != nil {
 		return err
 	}
@@ -154,19 +157,29 @@ func (s *Store) export(
 				problem.Count(n, "cell"), j.Report.Tables[i].Name)
 		}
 	}
+	return s.finishWith(ctx, j, spool, fileName(name, extensions[format]), mediaTypes[format])
+}
+
+// finishWith ends a job whose result is a file.
+func (s *Store) finishWith(ctx context.Context, j *Job, spool *os.File, name, mediaType string) error {
+	file, err := s.keep(ctx, j, spool, name, mediaType)
+	if err != nil {
+		return err
+	}
+	return s.finish(ctx, j, &file)
+}
+
+// keep stores a file that a job has made, for a day.
+func (s *Store) keep(ctx context.Context, j *Job, spool *os.File, name, mediaType string) (uuid.UUID, error) {
 	if _, err := spool.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("going back in an export: %w", err)
+		return uuid.Nil, fmt.Errorf("going back in an export: %w", err)
 	}
 	about := j.Table
 	if about == uuid.Nil {
 		about = j.Base
 	}
-	name = fileName(name, extensions[format])
-	file, err := s.Files.Keep(ctx, j.Org, j.Person, about, name, mediaTypes[format], spool)
-	if err != nil {
-		return err //nolint:wrapcheck // it is for the person
-	}
-	return s.finish(ctx, j, &file.ID)
+	file, err := s.Files.Keep(ctx, j.Org, j.Person, about, name, mediaType, spool)
+	return file.ID, err //nolint:wrapcheck // it is for the person
 }
 
 // writeTables writes tables one after the other, and notes now and then how far it is.
@@ -209,7 +222,7 @@ func (s *Store) writeTables(
 
 // writerOf returns the writer of a format.
 func (s *Store) writerOf(
-	format Format, spool *os.File, in *Export, sn *schema.Snapshot, j *Job, actor record.Actor,
+	format Format, spool *os.File, in *Export, j *Job,
 ) (sheetWriter, error) {
 	switch format {
 	case CSV:
@@ -218,10 +231,7 @@ func (s *Store) writerOf(
 		return &ndjsonWriter{spool: spool}, nil
 	case XLSX:
 		return newXLSXWriter(spool, j.Report)
-	case Archive:
-		base := sn.Base(j.Base)
-		viewer := schema.Viewer{Person: actor.Person, Admin: actor.Admin}
-		return newArchiveWriter(spool, j.Report, s.Describe(sn, base, viewer))
+	case Archive: // has a way of its own
 	}
 	return nil, fmt.Errorf("a job of the unknown format %q", format)
 }

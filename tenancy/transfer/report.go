@@ -60,6 +60,8 @@ type TableReport struct {
 	Gone        int      `json:"gone,omitzero"`
 	GoneRecords []string `json:"goneRecords,omitzero" jsonschema:"ids; the first 1,000"`
 	SHA256      string   `json:"sha256,omitzero" jsonschema:"of the table's file in an archive"`
+	// Matches says whether the records that came of an archive are again as it has them.
+	Matches *bool `json:"matches,omitzero" jsonschema:"the records that came of an archive are as its manifest says"`
 	// Refusals are the first mistakes, and RefusedLines the lines of all refused rows, as "3-8, 11".
 	Refusals     []record.Refusal `json:"refusals,omitzero" jsonschema:"the first 1,000"`
 	MoreRefusals int              `json:"moreRefusals,omitzero"`

@@ -30,7 +30,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A Kind is what a job does. It is stored, so it must not change.
@@ -44,12 +43,20 @@ const (
 	ImportBase  Kind = "import_base"  // into a new table
 
 	ImportAirtable Kind = "import_airtable" // a base, with all that is in it
+	ImportArchive  Kind = "import_archive"  // a new base
+
+	DuplicateBase  Kind = "duplicate_base"
+	DuplicateTable Kind = "duplicate_table"
 )
 
 // action names the beginning and the end of a job in the audit log, as the operation that begins it.
 func (k Kind) action() string {
-	if k == ImportAirtable {
+	switch k {
+	case ImportAirtable:
 		return "start_airtable_import"
+	case ImportArchive:
+		return "start_archive_import"
+	case ExportTable, ExportBase, ImportTable, ImportBase, DuplicateBase, DuplicateTable:
 	}
 	return string(k)
 }
@@ -82,6 +89,8 @@ type Caller struct {
 	Blind      bool   `json:"blind,omitempty"`    // may not read records
 	Nameless   bool   `json:"nameless,omitempty"` // may not read the schema
 
+	Memberless bool `json:"memberless,omitempty"` // may not read who is a member
+
 	View uuid.UUID `json:"view,omitzero"` // the only one that the credential sees; zero means no bound
 }
 
@@ -92,7 +101,7 @@ type Job struct {
 	Kind      Kind
 	State     State
 	Person    uuid.UUID
-	Base      uuid.UUID
+	Base      uuid.UUID // zero while an archive is imported whose base is not made yet
 	Table     uuid.UUID // zero if the job is not about one
 	Caller    Caller
 	Request   json.RawMessage
@@ -124,8 +133,6 @@ type Options struct {
 	Records *record.Engine
 	Files   *attachment.Store
 	Jobs    *job.Client
-	// Describe returns what the API says of a base, for archives.
-	Describe func(s *schema.Snapshot, base *schema.Base, viewer schema.Viewer) any
 	// Reader is the command that runs ConvertSheet in a process of its own, whose memory is bounded; nil runs it here,
 	// which only tests do.
 	Reader []string
@@ -165,7 +172,8 @@ func New(options Options) *Store {
 }
 
 // columns of rowhouse.job in the order of scan.
-const columns = `j.org_id, j.id, j.kind, j.state, j.person_id, j.base_id, coalesce(j.table_id, '` + noUUID + `'),
+const columns = `j.org_id, j.id, j.kind, j.state, j.person_id,
+	coalesce(j.base_id, '` + noUUID + `'), coalesce(j.table_id, '` + noUUID + `'),
 	j.caller, j.request, j.step, j.progress, j.done, coalesce(j.total, -1), j.report,
 	coalesce(j.change_set, '` + noUUID + `'),
 	j.cancelled, j.attempts, j.created_at, j.started_at, j.ended_at, j.file_id`
@@ -232,14 +240,14 @@ func (s *Store) Get(ctx context.Context, org, job uuid.UUID) (*Job, error) {
 	return found[0], nil
 }
 
-// List returns jobs of the organization without dry runs, the latest first: those of a person in the bases of seen, and
-// those of anybody in the bases of all.
+// List returns jobs of the organization without dry runs, the latest first: those of a person in the bases of seen, with
+// uuid.Nil among them also in none, and those of anybody in the bases of all.
 func (s *Store) List(
 	ctx context.Context, org, person uuid.UUID, seen, all []uuid.UUID, before uuid.UUID, limit int,
 ) ([]*Job, error) {
 	return s.find(ctx, org, `where j.org_id = $1
 			and not `+fmt.Sprintf(isDry, "j")+`
-			and (j.person_id = $2 and j.base_id = any ($6) or j.base_id = any ($3))
+			and (j.person_id = $2 and coalesce(j.base_id, '`+noUUID+`') = any ($6) or j.base_id = any ($3))
 		and ($4::uuid = '`+noUUID+`' or j.id < $4::uuid) order by j.id desc limit $5`,
 		org, person, all, before, limit, seen)
 }
@@ -252,8 +260,11 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding the caller of a job: %w", err)
 	}
-	var table, set *uuid.UUID
-	subject := id.Format(id.Base, in.Base)
+	var base, table, set *uuid.UUID
+	subject := in.PublicID()
+	if in.Base != uuid.Nil {
+		base, subject = &in.Base, id.Format(id.Base, in.Base)
+	}
 	if in.Table != uuid.Nil {
 		table, subject = &in.Table, id.Format(id.Table, in.Table)
 	}
@@ -278,7 +289,7 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 		b.Queue(`insert into rowhouse.job
 			(org_id, id, kind, person_id, base_id, table_id, caller, request, change_set, created_at, secret)
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			in.Org, in.ID, in.Kind, in.Person, in.Base, table, caller, in.Request, set, in.CreatedAt, secret)
+			in.Org, in.ID, in.Kind, in.Person, base, table, caller, in.Request, set, in.CreatedAt, secret)
 		audit.Record(ctx, b, in.Org, &audit.Event{
 			Action: in.Kind.action(), Subject: subject, Detail: map[string]any{"job": in.PublicID()},
 		})

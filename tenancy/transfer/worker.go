@@ -374,6 +374,8 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 		err = s.importFile(ctx, j)
 	case ImportAirtable:
 		err = s.importAirtable(ctx, j)
+	case ImportArchive, DuplicateBase, DuplicateTable:
+		err = s.importArchive(ctx, j)
 	default:
 		err = fmt.Errorf("a job of the unknown kind %q", j.Kind)
 	}
@@ -405,6 +407,9 @@ func (s *Store) asPerson(
 		return nil, record.Actor{}, fmt.Errorf("reading the schema: %w", err)
 	}
 	role := snapshot.RoleOf(member.Subject(j.Org), j.Base)
+	if j.Base == uuid.Nil { // it makes one
+		role = schema.InOpenBase(member.Role)
+	}
 	if !role.AtLeast(needed) && (mayInstead == nil || !mayInstead(snapshot)) {
 		return nil, record.Actor{}, lost
 	}

@@ -359,7 +359,8 @@ class Imported(TypedDict):
 class Job(TypedDict):
     # of an import from Airtable
     airtableBaseId: NotRequired[str]
-    baseId: str
+    # none while the base of an archive is not made
+    baseId: NotRequired[str]
     # the change set of an import, for revert_changes
     changes: NotRequired[str]
     createdAt: str
@@ -369,7 +370,7 @@ class Job(TypedDict):
     # the result, for a day
     file: NotRequired[JobFile]
     id: str
-    # export_table, export_base, import_table, import_base or import_airtable
+    # export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table
     kind: str
     # what came, what did not, and why
     report: NotRequired[Report]
@@ -849,6 +850,8 @@ class TableReport(TypedDict):
     guarded: NotRequired[int]
     id: NotRequired[str]
     links: NotRequired[int]
+    # the records that came of an archive are as its manifest says
+    matches: NotRequired[bool]
     moreRefusals: NotRequired[int]
     name: str
     # the first 1,000

@@ -78,10 +78,28 @@ func testJobs(t *testing.T, w *world) {
 	if archived.get("report.tables.1.rows") != 2.0 || archived.text("report.tables.1.sha256") == "" {
 		t.Errorf("the archive of the base: %s", archived.raw)
 	}
+	into := "/workspaces/" + workspace
+	sent = f.send("POST", into+"/uploads?name=base.zip", []byte(fetch(t, archived.text("file.url"))), "application/zip")
+	restored := f.await(f.ok("POST", into+"/archive-imports", fmt.Sprintf(`{"file":%q}`, sent.text("id"))))
+	if restored.text("state") != "done" || restored.get("report.tables.1.matches") != true {
+		t.Errorf("the archive as a base: %s", restored.raw)
+	}
+	template := f.ok("GET", "/templates", "").text("templates.0.id")
+	planned := f.await(f.ok("POST", into+"/archive-imports", fmt.Sprintf(`{"template":%q}`, template)))
+	if planned.text("state") != "done" || planned.get("report.tables.0.matches") != true {
+		t.Errorf("the template as a base: %s", planned.raw)
+	}
+	again := f.await(f.ok("POST", "/bases/"+f.base+"/duplicate", `{"name":"Again"}`))
+	if again.text("state") != "done" {
+		t.Errorf("the copy of the base: %s", again.raw)
+	}
+	if copied := f.await(f.ok("POST", table+"/duplicate", `{"records":false}`)); copied.text("state") != "done" {
+		t.Errorf("the copy of the table: %s", copied.raw)
+	}
 	if ended := f.ok("POST", "/jobs/"+archived.text("id")+"/cancel", ""); ended.text("state") != "done" {
 		t.Errorf("a job that had ended: %s", ended.raw)
 	}
-	if list := f.ok("GET", "/orgs/"+w.owner.org+"/jobs?limit=2", ""); list.text("jobs.0.id") != archived.text("id") ||
+	if list := f.ok("GET", "/orgs/"+w.owner.org+"/jobs?limit=6", ""); list.text("jobs.4.id") != archived.text("id") ||
 		list.text("nextCursor") == "" {
 		t.Errorf("the list of jobs: %s", list.raw)
 	}

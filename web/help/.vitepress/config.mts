@@ -109,6 +109,7 @@ export default defineConfig({
             "plan-on-a-timeline",
             "draw-charts",
             "import-and-export",
+            "move-a-base",
             "move-from-airtable",
             "undo-and-restore",
             "share-with-permissions",

@@ -67,6 +67,13 @@ export const startAirtableImport = change(
   "POST",
   "/api/v1/workspaces/{workspaceId}/airtable-imports",
 );
+export const startArchiveImport = change(
+  "start_archive_import",
+  "POST",
+  "/api/v1/workspaces/{workspaceId}/archive-imports",
+);
+export const duplicateBase = change("duplicate_base", "POST", "/api/v1/bases/{baseId}/duplicate");
+export const duplicateTable = change("duplicate_table", "POST", "/api/v1/tables/{tableId}/duplicate");
 export const cancelJob = change("cancel_job", "POST", "/api/v1/jobs/{jobId}/cancel");
 export const updateRecordsWhere = change("update_records_where", "PATCH", "/api/v1/tables/{tableId}/records/where");
 export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");

@@ -37,6 +37,7 @@ export const key = {
     tableId === undefined ? ["comments", "count"] : ["comments", "count", tableId],
   inbox: ["inbox"],
   jobs: ["jobs"],
+  templates: ["templates"],
   notifications: (orgId: string) => ["notifications", orgId],
   profile: ["account", "profile"],
   sessions: ["account", "sessions"],

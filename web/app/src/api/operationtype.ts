@@ -53,6 +53,7 @@ type Narrowed = {
   list_change_sets: { changeSets: ChangeSet[]; nextCursor: string | null };
   list_members: { members: Member[] };
   list_invitations: { invitations: Invitation[] };
+  get_job: Job;
   list_jobs: { jobs: Job[]; nextCursor: string | null };
   get_job: Job;
   import_table: Job;

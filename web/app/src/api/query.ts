@@ -6,6 +6,7 @@ import {
   describeBase,
   getBaseAccess,
   getField,
+  getJob,
   getMe,
   getNotifications,
   getProfile,
@@ -23,6 +24,7 @@ import {
   listGroups,
   listInbox,
   listJobs,
+  listTemplates,
   listInvitations,
   listKeys,
   listMemberKeys,
@@ -319,6 +321,21 @@ export const jobsQuery = (orgId: string) =>
     queryFn: async ({ signal }) => (await listJobs({ orgId, query: { limit: 20 } }, { signal })).jobs,
     refetchInterval: ({ state }) => ((state.data ?? []).every(hasEnded) ? jobPace.idle : jobPace.working),
   });
+
+/** One job, until it has ended. */
+export const jobQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: [...key.jobs, "one", jobId],
+    queryFn: ({ signal }) => getJob({ jobId }, { signal }),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : jobPace.working),
+  });
+
+/** The templates of bases, which change with the service. */
+export const templatesQuery = queryOptions({
+  queryKey: key.templates,
+  queryFn: async ({ signal }) => (await listTemplates({}, { signal })).templates,
+  staleTime: Infinity,
+});
 
 export const inboxQuery = (unread: boolean) =>
   infiniteQueryOptions({

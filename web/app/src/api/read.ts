@@ -43,6 +43,7 @@ export const listComments = operation<"list_comments">(["GET", "/api/v1/records/
 export const listInbox = operation<"list_inbox">(["GET", "/api/v1/inbox"]);
 export const listJobs = operation<"list_jobs">(["GET", "/api/v1/orgs/{orgId}/jobs"]);
 export const getJob = operation<"get_job">(["GET", "/api/v1/jobs/{jobId}"]);
+export const listTemplates = operation<"list_templates">(["GET", "/api/v1/templates"]);
 export const getNotifications = operation<"get_notifications">(["GET", "/api/v1/orgs/{orgId}/notifications"]);
 export const getUploadLimits = operation<"get_upload_limits">(["GET", "/api/v1/uploads"]);
 export const getProfile = operation<"get_profile">(["GET", "/account/api/profile"]);

@@ -20,7 +20,7 @@ function uploadLimits(): Promise<UploadLimits> {
 
 type Options = {
   /** The path of what the file is for. */
-  to: `tables/${string}` | `bases/${string}`;
+  to: `tables/${string}` | `bases/${string}` | `workspaces/${string}`;
   file: File;
   signal: AbortSignal;
   /** Called with the part that has gone out, 0 to 1. */
@@ -28,7 +28,7 @@ type Options = {
 };
 
 /**
- * Uploads a file for a table, or for an import into a new table of a base. Throws a Problem, and
+ * Uploads a file for a table, for an import into a new table of a base, or for a new base. Throws a Problem, and
  * nothing else but AbortError. Does not send a file that is too large.
  */
 export async function upload({ to, file, signal, onProgress }: Options): Promise<Attachment> {

@@ -1,5 +1,16 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { ChevronDown, FileUp, LayoutDashboard, Pencil, Plus, ShieldCheck, Smile, Table2, Trash2 } from "lucide-react";
+import {
+  ChevronDown,
+  Copy,
+  FileUp,
+  LayoutDashboard,
+  Pencil,
+  Plus,
+  ShieldCheck,
+  Smile,
+  Table2,
+  Trash2,
+} from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { createTable, deleteTable, updateTable } from "../api/change.ts";
 import type { Icon, Table } from "../api/type.ts";
@@ -16,6 +27,7 @@ import { useBase } from "../access/base.ts";
 
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
 const TablePermissionDialog = lazy(() => import("../permission/tabledialog.tsx"));
+const DuplicateDialog = lazy(() => import("../job/duplicate.tsx"));
 const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
 
 /** The base's tables as tabs, with what can be done to the one that is open. */
@@ -88,7 +100,7 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
   const t = text.base;
   const { base, canShape } = useBase();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<"rename" | "icon" | "permissions" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "icon" | "permissions" | "copy" | "delete" | null>(null);
   const close = () => setDialog(null);
   const change = async (body: { name?: string; icon?: Icon }) => {
     await updateTable({ tableId: table.id, body });
@@ -127,6 +139,9 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
           <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => setDialog("permissions")}>
             {t.permissions}
           </MenuItem>
+          <MenuItem icon={<Copy size={15} />} onSelect={() => setDialog("copy")}>
+            {t.duplicateTable}
+          </MenuItem>
           <MenuSeparator />
           <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDialog("delete")}>
             {t.deleteTable}
@@ -143,6 +158,7 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
       />
       <Suspense>
         {dialog === "permissions" && <TablePermissionDialog table={table} onClose={close} />}
+        {dialog === "copy" && <DuplicateDialog of={{ tableId: table.id, name: table.name }} onClose={close} />}
         {dialog === "icon" && (
           <IconDialog onClose={close} icon={table.icon} name={table.name} onSave={(icon) => change({ icon })} />
         )}

@@ -1,4 +1,4 @@
-import { Clock } from "lucide-react";
+import { Clock, Copy } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { deleteBase, updateBase } from "../api/change.ts";
 import type { BaseSummary, Icon, Workspace } from "../api/type.ts";
@@ -6,6 +6,7 @@ import { type Catalogue, useText } from "../text/index.ts";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { EntityMenu } from "./entitymenu.tsx";
 
+const DuplicateDialog = lazy(() => import("../job/duplicate.tsx"));
 const TimeZoneDialog = lazy(() => import("./timezone.tsx"));
 
 const textsOf = (t: Catalogue["home"]) => ({
@@ -21,6 +22,7 @@ type Props = { place: MenuPlace; base: BaseSummary; workspaces: Workspace[] };
 /** What can be done with a base, in the menu on its tile. */
 export default function BaseActions({ place, base, workspaces }: Props) {
   const t = useText().home;
+  const [copying, setCopying] = useState(false);
   const change = (body: { name?: string; icon?: Icon; workspaceId?: string }) => updateBase({ baseId: base.id, body });
   const others = workspaces.filter((workspace) => workspace.id !== base.workspaceId);
   const [timing, setTiming] = useState(false);
@@ -32,12 +34,25 @@ export default function BaseActions({ place, base, workspaces }: Props) {
         entity={base}
         texts={textsOf(t)}
         change={change}
-        more={[{ icon: <Clock size={15} />, label: t.timeZone, onSelect: () => setTiming(true) }]}
+        more={[
+          { icon: <Clock size={15} />, label: t.timeZone, onSelect: () => setTiming(true) },
+          { icon: <Copy size={15} />, label: t.duplicateBase, onSelect: () => setCopying(true) },
+        ]}
         moves={others.map(({ id, name }) => ({ id, name, move: () => change({ workspaceId: id }) }))}
         typed
         remove={() => deleteBase({ baseId: base.id })}
       />
-      <Suspense>{timing && <TimeZoneDialog baseId={base.id} onClose={() => setTiming(false)} />}</Suspense>
+      <Suspense>
+        {timing && <TimeZoneDialog baseId={base.id} onClose={() => setTiming(false)} />}
+        {copying && (
+          <DuplicateDialog
+            of={{ baseId: base.id, name: base.name }}
+            workspaces={workspaces}
+            into={base.workspaceId ?? undefined}
+            onClose={() => setCopying(false)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Building2, FolderPlus, LayoutGrid, Plus } from "lucide-react";
+import { Building2, FolderPlus, LayoutGrid, LayoutTemplate, Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { basesQuery, orgsQuery, profileQuery, workspacesQuery } from "../api/query.ts";
 import type { BaseSummary, Org, Workspace } from "../api/type.ts";
@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed } from "../ui/state.tsx";
 import { toneFrom } from "../ui/tone.ts";
+import type { Source } from "./newbase.tsx";
 import { BaseMenu, WorkspaceMenu } from "./tilemenu.tsx";
 import { join } from "../ui/class.ts";
 
@@ -74,6 +75,7 @@ function OrgSection({ org }: { org: Org }) {
   const bases = useQuery(basesQuery);
   const [dialog, setDialog] = useState<"base" | "workspace" | null>(null);
   const [into, setInto] = useState<Workspace>();
+  const [from, setFrom] = useState<Source>();
   const admin = atLeast(org.role, "admin");
   const list = bases.data?.filter((base) => base.orgId === org.id) ?? [];
   return (
@@ -109,6 +111,7 @@ function OrgSection({ org }: { org: Org }) {
               icon={<Plus size={16} aria-hidden />}
               onClick={() => {
                 setInto(undefined);
+                setFrom(undefined);
                 setDialog("base");
               }}
             >
@@ -132,15 +135,16 @@ function OrgSection({ org }: { org: Org }) {
             workspace={workspace}
             workspaces={workspaces.data}
             bases={list.filter((base) => base.workspaceId === workspace.id)}
-            onNewBase={() => {
+            onNewBase={(source) => {
               setInto(workspace);
+              setFrom(source);
               setDialog("base");
             }}
           />
         ))}
       <Suspense>
         {dialog === "base" && (
-          <NewBase onClose={() => setDialog(null)} workspaces={workspaces.data ?? []} into={into} />
+          <NewBase onClose={() => setDialog(null)} workspaces={workspaces.data ?? []} into={into} from={from} />
         )}
         {dialog === "workspace" && <NewWorkspace onClose={() => setDialog(null)} org={org} />}
       </Suspense>
@@ -153,7 +157,7 @@ type SectionProps = {
   workspace: Workspace;
   workspaces: Workspace[];
   bases: BaseSummary[];
-  onNewBase: () => void;
+  onNewBase: (source?: Source) => void;
 };
 
 function WorkspaceSection({ org, workspace, workspaces, bases, onNewBase }: SectionProps) {
@@ -192,7 +196,7 @@ function WorkspaceSection({ org, workspace, workspaces, bases, onNewBase }: Sect
             <li>
               <button
                 type="button"
-                onClick={onNewBase}
+                onClick={() => onNewBase()}
                 className={join(
                   "flex h-20 w-full items-center gap-3.5 rounded-lg border border-dashed border-line-strong",
                   "px-4 text-left text-muted transition-colors hover:border-accent hover:text-ink",
@@ -204,6 +208,26 @@ function WorkspaceSection({ org, workspace, workspaces, bases, onNewBase }: Sect
                 <span>
                   <span className="block font-[560]">{t.newBase}</span>
                   {bases.length === 0 && <span className="block text-[12.5px] text-faint">{t.emptyTitle}</span>}
+                </span>
+              </button>
+            </li>
+          )}
+          {admin && bases.length === 0 && (
+            <li>
+              <button
+                type="button"
+                onClick={() => onNewBase("template")}
+                className={join(
+                  "flex h-20 w-full items-center gap-3.5 rounded-lg border border-dashed border-line-strong",
+                  "px-4 text-left text-muted transition-colors hover:border-accent hover:text-ink",
+                )}
+              >
+                <span className="grid size-10.5 place-items-center rounded-lg bg-sunken">
+                  <LayoutTemplate size={18} aria-hidden />
+                </span>
+                <span>
+                  <span className="block font-[560]">{t.template}</span>
+                  <span className="block text-[12.5px] text-faint">{t.templateHint}</span>
                 </span>
               </button>
             </li>

@@ -1,30 +1,39 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Import } from "lucide-react";
+import { FileArchive, Import, LayoutTemplate } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { createBase } from "../api/change.ts";
 import type { Body, Workspace } from "../api/type.ts";
 import { useAirtableText } from "../text/airtable.ts";
+import { useArchiveText } from "../text/archive.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Input, Row, Select } from "../ui/form.tsx";
 
-type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace };
+type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace; from?: Source };
+
+/** Where a base comes from, if it is not an empty one. */
+export type Source = "template" | "airtable" | "archive";
 
 const AirtableImport = lazy(() => import("../job/airtableimport.tsx"));
+const ArchiveImport = lazy(() => import("../job/archiveimport.tsx"));
+const Templates = lazy(() => import("./templates.tsx"));
+
+const sources = { template: Templates, airtable: AirtableImport, archive: ArchiveImport };
 
 /** Asks for a name and a workspace, makes the base and opens it; or asks where else it comes from. */
 export default function NewBase(props: Props) {
   const t = useText().home;
-  const [imports, setImports] = useState(false);
-  if (imports) {
+  const [source, setSource] = useState(props.from);
+  if (source) {
+    const Import = sources[source];
     return (
       <Suspense>
-        <AirtableImport
+        <Import
           onClose={props.onClose}
-          onBack={() => setImports(false)}
+          onBack={() => setSource(undefined)}
           workspaces={props.workspaces}
           into={props.into?.id}
         />
@@ -33,15 +42,16 @@ export default function NewBase(props: Props) {
   }
   return (
     <Dialog open onClose={props.onClose} title={t.newBase}>
-      <NewBaseForm {...props} onImport={() => setImports(true)} />
+      <NewBaseForm {...props} onImport={setSource} />
     </Dialog>
   );
 }
 
-function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport: () => void }) {
+function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport: (source: Source) => void }) {
   const text = useText();
   const t = text.home;
   const airtable = useAirtableText();
+  const archive = useArchiveText();
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
@@ -94,12 +104,20 @@ function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport
         </Row>
       )}
       <div className="flex flex-wrap justify-end gap-2 pt-1">
-        <Button look="quiet" className="mr-auto -ml-2.5" icon={<Import size={16} aria-hidden />} onClick={onImport}>
-          {airtable.open}
-        </Button>
         <Button onClick={onClose}>{text.action.cancel}</Button>
         <Button type="submit" look="primary" disabled={!name.trim()} busy={busy}>
           {t.createBase}
+        </Button>
+      </div>
+      <div className="-mx-2.5 flex flex-wrap gap-1 border-t border-line pt-3">
+        <Button look="quiet" icon={<LayoutTemplate size={16} aria-hidden />} onClick={() => onImport("template")}>
+          {archive.templateOpen}
+        </Button>
+        <Button look="quiet" icon={<Import size={16} aria-hidden />} onClick={() => onImport("airtable")}>
+          {airtable.open}
+        </Button>
+        <Button look="quiet" icon={<FileArchive size={16} aria-hidden />} onClick={() => onImport("archive")}>
+          {archive.open}
         </Button>
       </div>
     </form>

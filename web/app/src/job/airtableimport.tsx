@@ -68,7 +68,7 @@ function AirtableForm({ onClose, onBack, workspaces, into, former }: Props) {
       );
       onClose();
       notify(t.begun, t.begunDetail);
-      await navigate({ to: "/base/$baseId", params: { baseId } });
+      if (baseId) await navigate({ to: "/base/$baseId", params: { baseId } });
     } catch (error) {
       setProblem(Problem.from(error));
       setBusy(false);

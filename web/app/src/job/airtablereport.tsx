@@ -65,7 +65,7 @@ export default function AirtableReport({ job }: { job: Job }) {
           onClose={() => setAgain(false)}
           workspaces={[]}
           into={workspaceId}
-          former={{ baseId: job.baseId, airtableBaseId: job.airtableBaseId }}
+          former={{ baseId: base.id, airtableBaseId: job.airtableBaseId }}
         />
       )}
     </div>

@@ -51,6 +51,9 @@ export function JobTray() {
   );
 }
 
+/** A job that makes tables or records. */
+const isMaking = ({ kind }: Job) => kind.startsWith("import") || kind.startsWith("duplicate");
+
 /** Reads the base again when an import in it has made its table, or has ended. */
 function useReread(jobs: Job[], baseId: string) {
   const known = useRef<Map<string, string>>(undefined);
@@ -60,7 +63,7 @@ function useReread(jobs: Job[], baseId: string) {
     known.current = now;
     if (!before) return;
     const changed = jobs.some(
-      (job) => job.baseId === baseId && job.kind.startsWith("import") && before.get(job.id) !== now.get(job.id),
+      (job) => job.baseId === baseId && isMaking(job) && before.get(job.id) !== now.get(job.id),
     );
     if (changed) void invalidate([key.base(baseId), key.records()]);
   }, [jobs, baseId]);
@@ -136,7 +139,7 @@ function JobReport({ job }: { job: Job }) {
           {t.download(job.file.name)}
         </a>
       )}
-      {job.kind.startsWith("import") && job.tableId && (
+      {isMaking(job) && job.baseId && job.tableId && (
         <Link
           className="text-accent-ink underline"
           to="/base/$baseId/$tableId"

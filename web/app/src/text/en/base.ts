@@ -22,6 +22,7 @@ export const base = {
   },
   importTable: "Import a file",
   renameTable: "Rename table",
+  duplicateTable: "Duplicate table",
   deleteTable: "Delete table",
   deleteTableTitle: (name: string) => `Delete “${name}”?`,
   deleteTableBody:

@@ -27,6 +27,7 @@ export const home = {
     "Today, in filters and formulas, is the day in this zone. Times are shown in it where a field has no zone of " +
     "its own.",
   timeZoneSaved: (zone: string) => `The base now uses the time zone ${zone}`,
+  duplicateBase: "Duplicate base",
   deleteBase: "Delete base",
   deleteBaseTitle: (name: string) => `Delete “${name}”?`,
   deleteBaseBody:
@@ -38,6 +39,8 @@ export const home = {
   deleted: (name: string) => `“${name}” was deleted`,
   baseMenu: (name: string) => `Actions for ${name}`,
   tables: (count: number) => (count === 1 ? "1 table" : `${count} tables`),
+  template: "Use a template",
+  templateHint: "Projects, sales, events …",
   emptyTitle: "No bases here yet",
   emptyBody: "A base holds the tables of one project. Start with an empty one, or import a CSV file into it.",
   emptyGuest: "No base has been given to you yet. Whoever invited you can add you to one.",

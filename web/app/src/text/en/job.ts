@@ -14,6 +14,9 @@ export const job = {
     import_table: "Import into a table",
     import_base: "Import into a new table",
     import_airtable: "Import from Airtable",
+    import_archive: "Import of a base archive",
+    duplicate_base: "Copy of the base",
+    duplicate_table: "Copy of a table",
   } as Record<string, string>,
   state: {
     queued: "Waits for its turn",
