@@ -265,6 +265,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
 		"GET "+api.Prefix+"/uploads get_upload_limits",
 		"POST "+api.Prefix+"/bases/{baseId}/uploads upload_import",
+		"POST "+api.Prefix+"/tables/{tableId}/imports/uploads upload_table_import",
 		"POST "+api.Prefix+"/workspaces/{workspaceId}/uploads upload_archive",
 		"GET "+api.Prefix+"/bases/{baseId}/live watch_base",
 		"GET "+api.Prefix+"/tables/{tableId}/records/export stream_records",

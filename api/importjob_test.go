@@ -5,10 +5,13 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
 // content is a member of the input of an import.
@@ -263,6 +266,30 @@ func TestAnImportMakesFieldsAndKeepsWhatItLeftOut(t *testing.T) {
 	}
 	if got := j.types(j.table); got != before {
 		t.Errorf("after imports that failed the fields are %s", got)
+	}
+}
+
+// A file for an import may be larger than one for a record, and is for no record.
+func TestALargeFileIsImported(t *testing.T) {
+	t.Parallel()
+	j := newJobs(t)
+	j.ID("POST", "/tables/"+j.table+"/fields", `{"name":"Files","type":"attachment"}`)
+	large := "Name\n" + strings.Repeat(strings.Repeat("long ", 2000)+"\n", apitest.MaxFile/10_000+1)
+	status, _ := upload(t, j.Client, "/tables/"+j.table+"/uploads?name=a.csv", strings.NewReader(large), 0)
+	if status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a large file for a record: %d", status)
+	}
+	for _, to := range []string{"/bases/" + j.base + "/uploads", "/tables/" + j.table + "/imports/uploads"} {
+		status, sent := upload(t, j.Client, to+"?name=a.csv", strings.NewReader(large), 0)
+		if status != http.StatusOK {
+			t.Fatalf("%s: %d %v", to, status, sent)
+		}
+		job := j.run("/tables/"+j.table+"/imports", fmt.Sprintf(`{"file":%q}`, sent["id"]))
+		if report := fmt.Sprint(job["report"]); !strings.Contains(report, "created:") {
+			t.Errorf("%s: %v", to, job)
+		}
+		j.Refused(http.StatusBadRequest, "POST", "/tables/"+j.table+"/records",
+			fmt.Sprintf(`{"fields":{"Name":"x","Files":[%q]}}`, sent["id"]))
 	}
 }
 

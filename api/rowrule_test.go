@@ -64,8 +64,10 @@ func TestRowRule(t *testing.T) {
 	s := apitest.New(t)
 	r := newRuled(t, s)
 	for _, change := range []struct{ record, fields string }{ // the links are those of before
-		{r.project, `"Tasks":["` + r.own + `"]`}, {r.project, `"Tasks":["` + r.own + `","` + r.other + `"]`},
-		{r.other, `"Projects":[]`}, {r.other, `"Projects":["` + r.project + `"]`},
+		{r.project, `"Tasks":["` + r.own + `"]`},
+		{r.project, `"Tasks":["` + r.own + `","` + r.other + `"]`},
+		{r.other, `"Projects":[]`},
+		{r.other, `"Projects":["` + r.project + `"]`},
 	} {
 		r.owner.OK("PATCH", "/records/"+change.record, `{"fields":{`+change.fields+`}}`)
 	}

@@ -93,7 +93,7 @@ func (s *server) send() http.HandlerFunc {
 		size := r.ContentLength
 		switch {
 		case size > s.Deps.Files.Limits().File:
-			refuse(s.Deps.Files.TooLarge())
+			refuse(attachment.TooLarge(s.Deps.Files.Limits().File))
 			return
 		case upload.Size > 0 && size >= 0 && size != upload.Size:
 			refuse(problem.Invalid("", "The address was made for a file of %d bytes, and this one has %d.", upload.Size,

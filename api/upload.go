@@ -39,6 +39,10 @@ var endpoints = []endpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
 	{http.MethodPost, "/bases/{baseId}/uploads", "upload_import", describeUploadImport, (*server).uploadImport},
 	{
+		http.MethodPost, "/tables/{tableId}/imports/uploads", "upload_table_import", describeUploadTableImport,
+		(*server).uploadTableImport,
+	},
+	{
 		http.MethodPost, "/workspaces/{workspaceId}/uploads", "upload_archive", describeUploadArchive,
 		(*server).uploadArchive,
 	},
@@ -95,8 +99,9 @@ func describeLimits(d *description) object {
 		"responses": object{
 			"400": object{"$ref": "#/components/responses/" + problemName(http.StatusBadRequest)},
 			"200": object{"description": "Success.", "content": object{"application/json": object{"schema": object{
-				"type": "object", "required": []string{"maxBytes", "types"}, "properties": object{
-					"maxBytes": object{"type": "integer", "description": "maximum size of a file"},
+				"type": "object", "required": []string{"maxBytes", "maxImportBytes", "types"}, "properties": object{
+					"maxBytes":       object{"type": "integer", "description": "maximum size of a file"},
+					"maxImportBytes": object{"type": "integer", "description": "maximum size of a file for an import"},
 					"types": object{
 						"type":        "array",
 						"items":       object{"type": "string"},
@@ -119,7 +124,7 @@ func (s *server) uploadLimits() http.HandlerFunc {
 		if types == nil {
 			types = []string{}
 		}
-		writeJSON(w, object{"maxBytes": limits.File, "types": types})
+		writeJSON(w, object{"maxBytes": limits.File, "maxImportBytes": limits.Import, "types": types})
 	}
 }
 
@@ -128,7 +133,7 @@ func (s *server) uploadLimits() http.HandlerFunc {
 func (s *server) upload() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > s.Deps.Files.Limits().File {
-			s.writeUploadError(w, r, s.Deps.Files.TooLarge())
+			s.writeUploadError(w, r, attachment.TooLarge(s.Deps.Files.Limits().File))
 			return
 		}
 		request, err := s.admit(w, r)

@@ -21,6 +21,12 @@ func describeUploadImport(d *description) object {
 		"The body is the content; its Content-Type is ignored. import_base takes the id as file.")
 }
 
+func describeUploadTableImport(d *description) object {
+	return describeUploadFor(d, operation.ImportTable, "upload_table_import", "tableId",
+		"Upload a file for an import into a table.",
+		"The body is the content; its Content-Type is ignored. import_table takes the id as file.")
+}
+
 func describeUploadArchive(d *description) object {
 	return describeUploadFor(d, operation.StartArchiveImport, "upload_archive", "workspaceId",
 		"Upload a base archive.",
@@ -50,7 +56,7 @@ func describeUploadFor(
 			}},
 		},
 		"requestBody": object{"required": true, "content": object{"*/*": object{
-			"schema": object{"type": "string", "format": "binary", "maxLength": d.limits.File},
+			"schema": object{"type": "string", "format": "binary", "maxLength": d.limits.Import},
 		}}},
 		"responses":        responses,
 		"x-required-scope": op.Scope,
@@ -61,6 +67,11 @@ func describeUploadFor(
 // uploadImport stores the body of a request as a file of a base.
 func (s *server) uploadImport() http.HandlerFunc {
 	return s.uploadFor(id.Base, "baseId", operation.UploadForImport)
+}
+
+// uploadTableImport stores the body of a request as a file for an import into a table.
+func (s *server) uploadTableImport() http.HandlerFunc {
+	return s.uploadFor(id.Table, "tableId", operation.UploadForTableImport)
 }
 
 // uploadArchive stores the body of a request as a file of a workspace.
@@ -75,12 +86,12 @@ type uploading func(
 ) ([]byte, error)
 
 // uploadTargets are what the path of an upload names, for errors.
-var uploadTargets = map[id.Kind]string{id.Base: "base", id.Workspace: "workspace"}
+var uploadTargets = map[id.Kind]string{id.Base: "base", id.Table: "table", id.Workspace: "workspace"}
 
 func (s *server) uploadFor(kind id.Kind, parameter string, store uploading) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength > s.Deps.Files.Limits().File {
-			s.writeUploadError(w, r, s.Deps.Files.TooLarge())
+		if limit := s.Deps.Files.Limits().Import; r.ContentLength > limit {
+			s.writeUploadError(w, r, attachment.TooLarge(limit))
 			return
 		}
 		request, err := s.admit(w, r)
@@ -98,7 +109,7 @@ func (s *server) uploadFor(kind id.Kind, parameter string, store uploading) http
 			s.writeUploadError(w, r, problem.NotFound(uploadTargets[kind], chi.URLParam(r, parameter)))
 			return
 		}
-		in := attachment.Upload{Name: name, Size: r.ContentLength}
+		in := attachment.Upload{Name: name, Size: r.ContentLength, Import: true}
 		body, err := s.receive(w, r, func(ctx context.Context, content contentOf) ([]byte, error) {
 			return store(ctx, s.Deps, request, target, in, content)
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
@@ -65,7 +66,7 @@ var CreateUpload = New(Def{
 	}
 	limit := c.Files.Limits().File
 	if in.Size > limit {
-		return UploadAddress{}, c.Files.TooLarge()
+		return UploadAddress{}, attachment.TooLarge(c.Files.Limits().File)
 	}
 	file := id.New()
 	raw, err := uploadInput(id.Format(id.Table, c.Target.ID), in.Name)

@@ -75,7 +75,11 @@ var CreateAttachment = New(Def{
 
 func (c *Call) storeFile(ctx context.Context, in attachment.Upload) (File, error) {
 	in.Turn = c.turn
-	f, err := c.Files.Receive(ctx, c.Target.Org, c.Principal.Person, c.Target.ID, in)
+	about := c.Target.ID
+	if in.Import && c.Target.Table != nil { // so that no record can have it
+		about = c.Target.Base
+	}
+	f, err := c.Files.Receive(ctx, c.Target.Org, c.Principal.Person, about, in)
 	if err != nil {
 		return File{}, err
 	}

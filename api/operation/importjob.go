@@ -102,10 +102,11 @@ func (c *Call) beginImport(
 var ImportTable = New(Def{
 	Name: "import_table", Method: "POST", Path: "/tables/{tableId}/imports", Title: "Import a file into a table",
 	Summary: "Begin a job that creates or upserts records from a file of any size.",
-	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give file: the id of create_upload. Columns go to " +
+	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give content, or file: the id of POST " +
+		"/tables/{tableId}/imports/uploads or of create_upload. Columns go to " +
 		"the fields of their names, unless columns says otherwise; a type makes a new field, which needs " +
-		"schema:write and a creator. Rows that do not fit are left out; get_job has them as a file, and the report. Returns the " +
-		"job; one of a dry run is not listed. For up to 20,000 rows at once, use import_records.",
+		"schema:write and a creator. Rows that do not fit are left out; get_job has them as a file, and the report. " +
+		"Returns the job; one of a dry run is not listed. For up to 20,000 rows at once, use import_records.",
 	Records: WritesRecords, Scope: authz.DataWrite, Destructive: true, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -206,4 +207,12 @@ func UploadForImport(
 	content func(ctx context.Context) io.Reader,
 ) ([]byte, error) {
 	return uploadFor(ctx, deps, ImportBase, request, "baseId", base, in, content)
+}
+
+// UploadForTableImport is UploadForImport for an import into a table that is there, with the checks of ImportTable.
+func UploadForTableImport(
+	ctx context.Context, deps *Deps, request Request, table string, in attachment.Upload,
+	content func(ctx context.Context) io.Reader,
+) ([]byte, error) {
+	return uploadFor(ctx, deps, ImportTable, request, "tableId", table, in, content)
 }

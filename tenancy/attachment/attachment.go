@@ -41,9 +41,13 @@ func (f *File) HasThumbnail() bool { return f.Width > 0 }
 // Limits bound what may be stored.
 type Limits struct {
 	File         int64    // bytes of one file
+	Import       int64    // bytes of a file that an import reads, which is kept for a day; New makes it a GiB or more
 	Organization int64    // bytes of all files of an organization; 0 means unlimited
 	Types        []string // accepted media types, as in image/* or application/pdf; empty accepts all
 }
+
+// minImport is what an import may read at least, in bytes.
+const minImport = 1 << 30
 
 // allows reports whether a media type is accepted.
 func (l *Limits) allows(mediaType string) bool {
@@ -79,6 +83,7 @@ type Store struct {
 
 // New returns a store with its content in blobs. When blobs is nil, every upload is rejected.
 func New(tenantDB *db.DB, blobs Blobs, limits Limits) *Store {
+	limits.Import = max(limits.Import, limits.File, minImport)
 	return &Store{db: tenantDB, blobs: blobs, limits: limits, uploadLimiter: newUploadLimiter()}
 }
 

@@ -33,6 +33,8 @@ type Upload struct {
 	Name string
 	// Subject is the public id of what the file is for, for the audit log; "" is the table.
 	Subject string
+	// Import says that the file is for an import: it may be larger, and of any type.
+	Import bool
 	// Size is the announced size in bytes; -1 when unknown.
 	Size    int64
 	Content io.Reader
@@ -41,12 +43,20 @@ type Upload struct {
 	Turn func(ctx context.Context) (end func(), err error)
 }
 
-// TooLarge returns the error for a file beyond the size limit.
-func (s *Store) TooLarge() error {
+// TooLarge returns the error for a file beyond a size limit.
+func TooLarge(limit int64) error {
 	return &problem.Error{
 		Kind: problem.KindTooLarge, Code: problem.CodeFileTooLarge,
-		Message: fmt.Sprintf("The file is larger than %s, which is the maximum.", megabytes(s.limits.File)),
+		Message: fmt.Sprintf("The file is larger than %s, which is the maximum.", megabytes(limit)),
 	}
+}
+
+// bytes is the largest size of an upload.
+func (l *Limits) bytes(in *Upload) int64 {
+	if in.Import {
+		return l.Import
+	}
+	return l.File
 }
 
 func megabytes(bytes int64) string {
@@ -83,15 +93,19 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 	if err := s.CheckConfigured(); err != nil {
 		return File{}, err
 	}
-	if in.Size > s.limits.File {
-		return File{}, s.TooLarge()
+	if limit := s.limits.bytes(&in); in.Size > limit {
+		return File{}, TooLarge(limit)
 	}
 	leave, err := s.enter(org)
 	if err != nil {
 		return File{}, err
 	}
 	defer leave()
-	if err := s.reserve(ctx, org, person, &f, in.Size); err != nil {
+	size := in.Size
+	if size < 0 {
+		size = s.limits.bytes(&in)
+	}
+	if err := s.reserve(ctx, org, person, &f, size); err != nil {
 		return File{}, err
 	}
 	if err := s.storeContent(ctx, org, &f, in); err != nil {
@@ -101,12 +115,9 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 	return f, nil
 }
 
-// reserve inserts the row of a file before its content is read, if the organization's quota allows
-// it.
+// reserve inserts the row of a file of at most so many bytes before its content is read, if the organization's quota
+// allows it.
 func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, size int64) error {
-	if size < 0 {
-		size = s.limits.File
-	}
 	author := &person
 	if person == uuid.Nil {
 		author = nil
@@ -158,7 +169,7 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 	if f.Type, err = detectType(spool, f.Name); err != nil {
 		return errUnavailable(err)
 	}
-	if !s.limits.allows(f.Type) {
+	if !in.Import && !s.limits.allows(f.Type) {
 		return problem.Invalid("name", "%q contains %s, which is not accepted here; accepted are %s",
 			f.Name, f.Type, problem.List(s.limits.Types)).WithCode(problem.CodeFileTypeRefused)
 	}
@@ -194,7 +205,8 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 
 // spoolContent copies the content, up to the size limit, and returns its size.
 func (s *Store) spoolContent(spool io.Writer, digest hash.Hash, in Upload) (int64, error) {
-	written, err := io.Copy(io.MultiWriter(spool, digest), io.LimitReader(&senderReader{in.Content}, s.limits.File+1))
+	limit := s.limits.bytes(&in)
+	written, err := io.Copy(io.MultiWriter(spool, digest), io.LimitReader(&senderReader{in.Content}, limit+1))
 	var senderErr *senderError
 	switch {
 	case errors.As(err, &senderErr):
@@ -204,8 +216,8 @@ func (s *Store) spoolContent(spool io.Writer, digest hash.Hash, in Upload) (int6
 		}).Because(err)
 	case err != nil:
 		return 0, errUnavailable(fmt.Errorf("writing an upload: %w", err))
-	case written > s.limits.File:
-		return 0, s.TooLarge()
+	case written > limit:
+		return 0, TooLarge(limit)
 	case in.Size >= 0 && written != in.Size:
 		return 0, &problem.Error{
 			Kind: problem.KindInvalid, Code: problem.CodeUploadCutOff,

@@ -80,3 +80,9 @@ func (f *Field) RefusePrimary(path string) error {
 	}
 	return nil
 }
+
+// titleIsKept reports whether the name of a record is in a column, where searches look.
+func (t *Table) titleIsKept() bool {
+	primary := t.Primary()
+	return primary != nil && (primary.Computed == nil || primary.Computed.Kept && primary.Computed.Type == "text")
+}

@@ -432,12 +432,6 @@ func (s *Snapshot) Complete() {
 	}
 }
 
-// titleIsKept reports whether the name of a record is in a column, where searches look.
-func (t *Table) titleIsKept() bool {
-	primary := t.Primary()
-	return primary != nil && (primary.Computed == nil || primary.Computed.Kept && primary.Computed.Type == "text")
-}
-
 // pairs describes a link to the kind of its field.
 func (s *Snapshot) pairs(l *Link) *field.Pairs {
 	p := &field.Pairs{Relation: l.Relation(s.Org), Number: l.Number, Own: l.Own, Other: l.Other}

@@ -307,7 +307,7 @@ func (r *airtableRun) receive(
 	ctx context.Context, actor record.Actor, ours *schema.Table, one *airtable.Attachment,
 ) (attachment.File, error) {
 	if one.Size > r.Files.Limits().File {
-		return attachment.File{}, r.Files.TooLarge()
+		return attachment.File{}, attachment.TooLarge(r.Files.Limits().File)
 	}
 	content, err := r.session.File(ctx, one)
 	if err != nil {

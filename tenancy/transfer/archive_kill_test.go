@@ -24,7 +24,8 @@ func TestAKilledImportOfAnArchiveComesOnce(t *testing.T) {
 	h.base = base.ID
 	for _, name := range []string{"Ports", "Calls"} {
 		_, err = h.s.Schema.CreateTable(h.ctx, h.actor.Org, base.ID, name, []catalog.FieldSpec{
-			{Name: "Name", Type: schema.Text}, {Name: "Number", Type: "auto_number"},
+			{Name: "Name", Type: schema.Text},
+			{Name: "Number", Type: "auto_number"},
 			{Name: "Papers", Type: "attachment"},
 		})
 		h.must(err)

@@ -56,6 +56,9 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 		about = j.Table
 	}
 	stored, content, err := s.Files.Uploaded(ctx, j.Org, about, j.Person, in.File)
+	if about == j.Table && problem.KindOf(err) == problem.KindNotFound { // it was sent for an import
+		stored, content, err = s.Files.Uploaded(ctx, j.Org, j.Base, j.Person, in.File)
+	}
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it is for the person
 	}

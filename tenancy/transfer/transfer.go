@@ -240,8 +240,8 @@ func (s *Store) Get(ctx context.Context, org, job uuid.UUID) (*Job, error) {
 	return found[0], nil
 }
 
-// List returns jobs of the organization without dry runs, the latest first: those of a person in the bases of seen, with
-// uuid.Nil among them also in none, and those of anybody in the bases of all.
+// List returns jobs of the organization without dry runs, the latest first: those of a person in the bases of seen,
+// with uuid.Nil among them also in none, and those of anybody in the bases of all.
 func (s *Store) List(
 	ctx context.Context, org, person uuid.UUID, seen, all []uuid.UUID, before uuid.UUID, limit int,
 ) ([]*Job, error) {

@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. a28645ab0664be9967fd034c7924cd1f
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 45d271ca695e5433dfe6b2b3860c8c1a
 
 export type Base = {
   id: string;
@@ -334,7 +334,8 @@ export type Imported = {
 export type Job = {
   /** of an import from Airtable */
   airtableBaseId?: string;
-  baseId: string;
+  /** none while the base of an archive is not made */
+  baseId?: string;
   /** the change set of an import, for revert_changes */
   changes?: string;
   createdAt: string;
@@ -344,7 +345,7 @@ export type Job = {
   /** the result, for a day */
   file?: JobFile;
   id: string;
-  /** export_table, export_base, import_table, import_base or import_airtable */
+  /** export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table */
   kind: string;
   /** what came, what did not, and why */
   report?: Report;
@@ -692,6 +693,8 @@ export type TableReport = {
   guarded?: number;
   id?: string;
   links?: number;
+  /** the records that came of an archive are as its manifest says */
+  matches?: boolean;
   moreRefusals?: number;
   name: string;
   /** the first 1,000 */

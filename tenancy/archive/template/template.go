@@ -236,8 +236,8 @@ func (t *Template) record(table *Table, raw json.RawMessage, today time.Time) ([
 		if f == nil {
 			return nil, fmt.Errorf("%s has no field %s", table.Name, name)
 		}
-		switch {
-		case f.Type == "link":
+		switch f.Type {
+		case "link":
 			var ids []string
 			names, _ := value.([]any)
 			for _, one := range names {
@@ -248,7 +248,7 @@ func (t *Template) record(table *Table, raw json.RawMessage, today time.Time) ([
 				ids = append(ids, record)
 			}
 			fields[name] = ids
-		case f.Type == "date" || f.Type == "datetime":
+		case "date", "datetime":
 			day, err := dayOf(fmt.Sprint(value), today)
 			if err != nil {
 				return nil, err

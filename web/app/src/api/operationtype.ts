@@ -55,7 +55,6 @@ type Narrowed = {
   list_invitations: { invitations: Invitation[] };
   get_job: Job;
   list_jobs: { jobs: Job[]; nextCursor: string | null };
-  get_job: Job;
   import_table: Job;
   import_base: Job;
   list_webhooks: { webhooks: Webhook[] };

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document e83b5eec7086b79008ed96ebff38ec54dca0921c08cb8e2e28f132d4c7d81aeb; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 699a5abe6311a208f76993095ca451348f40498cf39251b4b7f6a94eea41274a; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -50,6 +50,10 @@ export interface paths {
         delete: operations["delete_dashboard"];
         /** Change the name or the tiles of a dashboard. */
         patch: operations["update_dashboard"];
+    };
+    "/api/v1/bases/{baseId}/duplicate": {
+        /** Begin a job that makes a copy of a base. */
+        post: operations["duplicate_base"];
     };
     "/api/v1/bases/{baseId}/exports": {
         /** Begin a job that writes all tables of a base into a file. */
@@ -305,6 +309,10 @@ export interface paths {
         /** Count the comments on records of a table. */
         get: operations["count_comments"];
     };
+    "/api/v1/tables/{tableId}/duplicate": {
+        /** Begin a job that makes a copy of a table in its base. */
+        post: operations["duplicate_table"];
+    };
     "/api/v1/tables/{tableId}/exports": {
         /** Begin a job that writes the records of a table, a view or a filter into a file. */
         post: operations["export_table"];
@@ -322,6 +330,10 @@ export interface paths {
     "/api/v1/tables/{tableId}/imports": {
         /** Begin a job that creates or upserts records from a file of any size. */
         post: operations["import_table"];
+    };
+    "/api/v1/tables/{tableId}/imports/uploads": {
+        /** Upload a file for an import into a table. */
+        post: operations["upload_table_import"];
     };
     "/api/v1/tables/{tableId}/indexes": {
         /** List the database indexes of a table. */
@@ -393,6 +405,10 @@ export interface paths {
         /** Create a view of a table. */
         post: operations["create_view"];
     };
+    "/api/v1/templates": {
+        /** List templates of bases, such as a project tracker, with a few records as examples. */
+        get: operations["list_templates"];
+    };
     "/api/v1/uploads": {
         /** Get the limits of file uploads. */
         get: operations["get_upload_limits"];
@@ -444,6 +460,14 @@ export interface paths {
     "/api/v1/workspaces/{workspaceId}/airtable-imports": {
         /** Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it. */
         post: operations["start_airtable_import"];
+    };
+    "/api/v1/workspaces/{workspaceId}/archive-imports": {
+        /** Begin a job that makes a new base of a base archive, of this Rowhouse or another one, or of a template. */
+        post: operations["start_archive_import"];
+    };
+    "/api/v1/workspaces/{workspaceId}/uploads": {
+        /** Upload a base archive. */
+        post: operations["upload_archive"];
     };
 }
 export interface components {
@@ -853,6 +877,8 @@ export interface components {
             read: components["schemas"]["Audience"] | null;
             /** @description null: whoever edits the records */
             edit: components["schemas"]["Audience"] | null;
+            /** @description who sees the computed field reads what creators read in it */
+            reveal?: boolean;
         };
         FieldRead: {
             id: string;
@@ -1046,11 +1072,12 @@ export interface components {
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
         Job: {
             id: string;
-            /** @description export_table, export_base, import_table, import_base or import_airtable */
+            /** @description export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table */
             kind: string;
             /** @description queued, running, done, failed or cancelled */
             state: string;
-            baseId: string;
+            /** @description none while the base of an archive is not made */
+            baseId?: string;
             tableId?: string;
             /** @description whose job it is */
             userId: string;
@@ -1245,6 +1272,8 @@ export interface components {
             nextCursor: string | null;
         };
         RecordPage: {
+            /** @description of the records, by the view of colorsOf; null is none */
+            colors?: (string | null)[];
             cursor?: string;
             hasMore: boolean;
             limit: number;
@@ -1520,6 +1549,8 @@ export interface components {
             goneRecords?: string[];
             /** @description of the table's file in an archive */
             sha256?: string;
+            /** @description the records that came of an archive are as its manifest says */
+            matches?: boolean;
             /** @description the first 1,000 */
             refusals?: components["schemas"]["ImportRefusal"][];
             moreRefusals?: number;
@@ -1536,6 +1567,16 @@ export interface components {
             name: string;
             icon?: components["schemas"]["Icon"];
         };
+        Template: {
+            /** @description for start_archive_import */
+            id: string;
+            name: string;
+            description: string;
+            icon: components["schemas"]["Icon"] | null;
+            /** @description their names */
+            tables: string[];
+        };
+        TemplateList: { templates: components["schemas"]["Template"][] };
         Tile: {
             /** @description of a view of the base; a chart is drawn */
             viewId?: string;
@@ -1952,6 +1993,27 @@ export interface operations {
             200: {
                 content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
             };
+        };
+    };
+    duplicate_base: {
+        parameters: { path: { baseId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description of the copy; default the name and copy */
+                    name?: string;
+                    /**
+                     * @description false: the structure alone
+                     * @default true
+                     */
+                    records?: boolean;
+                    /** @description of the copy; default that of the base */
+                    workspaceId?: string;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
         };
     };
     export_base: {
@@ -2976,6 +3038,25 @@ export interface operations {
         };
         responses: { 200: { content: { "application/json": components["schemas"]["CommentCounts"] } } };
     };
+    duplicate_table: {
+        parameters: { path: { tableId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description of the copy; default the name and copy */
+                    name?: string;
+                    /**
+                     * @description false: the structure alone
+                     * @default true
+                     */
+                    records?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
     export_table: {
         parameters: { path: { tableId: string } };
         requestBody: {
@@ -3098,6 +3179,16 @@ export interface operations {
             200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
         };
     };
+    upload_table_import: {
+        parameters: {
+            query: { name: string };
+            path: { tableId: string };
+        };
+        requestBody: { content: { "*/*": string } };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["File"] & components["schemas"]["Written"] } };
+        };
+    };
     list_indexes: {
         parameters: { path: { tableId: string } };
         responses: { 200: { content: { "application/json": components["schemas"]["IndexList"] } } };
@@ -3123,6 +3214,8 @@ export interface operations {
                         edit?: components["schemas"]["Audience"];
                         /** @description of read, edit */
                         reset?: string[];
+                        /** @description of a computed field: show its result in spite of what is hidden */
+                        reveal?: boolean;
                     }[];
                     /** @description replace all; they narrow what the rest gives */
                     rules?: components["schemas"]["RowRule"][];
@@ -3146,6 +3239,8 @@ export interface operations {
             query?: {
                 /** @description RFC 3339 time or chs_ id */
                 asOf?: string;
+                /** @description id of a view whose colorRules give the records colours */
+                colorsOf?: string;
                 cursor?: string;
                 /** @description names or ids of the fields to return; default all */
                 fields?: string[];
@@ -3564,7 +3659,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "grid" | "gallery" | "kanban" | "calendar" | "chart" | "form";
+                    type: "grid" | "gallery" | "kanban" | "calendar" | "timeline" | "chart" | "form";
                     name?: string;
                     /**
                      * @description personal: only its creator and admins see it; locked: only admins change it
@@ -3582,6 +3677,10 @@ export interface operations {
             };
         };
     };
+    list_templates: {
+        parameters: {};
+        responses: { 200: { content: { "application/json": components["schemas"]["TemplateList"] } } };
+    };
     get_upload_limits: {
         parameters: {};
         responses: {
@@ -3590,6 +3689,8 @@ export interface operations {
                     "application/json": {
                         /** @description maximum size of a file */
                         maxBytes: number;
+                        /** @description maximum size of a file for an import */
+                        maxImportBytes: number;
                         /** @description accepted media types, such as image/*; empty means all */
                         types: string[];
                     };
@@ -3829,6 +3930,36 @@ export interface operations {
         };
         responses: {
             200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
+    start_archive_import: {
+        parameters: { path: { workspaceId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description id of an upload of yours for the workspace */
+                    file?: string;
+                    /** @description base64, instead of file */
+                    content?: string;
+                    /** @description id of a template, instead of file */
+                    template?: string;
+                    /** @description of the new base; default that in the archive */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
+    upload_archive: {
+        parameters: {
+            query: { name: string };
+            path: { workspaceId: string };
+        };
+        requestBody: { content: { "*/*": string } };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["File"] & components["schemas"]["Written"] } };
         };
     };
 }

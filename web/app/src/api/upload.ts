@@ -5,7 +5,7 @@ import { Problem, type ProblemItem } from "./problem.ts";
 import type { Attachment } from "./type.ts";
 
 /** What files the service accepts; empty `types` accepts all. */
-export type UploadLimits = { maxBytes: number; types: string[] };
+export type UploadLimits = { maxBytes: number; maxImportBytes: number; types: string[] };
 
 let known: Promise<UploadLimits> | undefined;
 
@@ -34,12 +34,13 @@ type Options = {
 export async function upload({ to, file, signal, onProgress }: Options): Promise<Attachment> {
   const limits = await uploadLimits();
   const text = currentText().file;
-  if (limits.maxBytes > 0 && file.size > limits.maxBytes)
+  const most = /^tables\/[^/]+$/.test(to) ? limits.maxBytes : limits.maxImportBytes;
+  if (most > 0 && file.size > most)
     throw new Problem(
       413,
       "file_too_large",
       text.notUploaded(file.name),
-      text.tooLarge(file.name, Math.floor(limits.maxBytes / 1_048_576)),
+      text.tooLarge(file.name, Math.floor(most / 1_048_576)),
     );
   const refusal = blocked();
   if (refusal) throw refusal;

@@ -25,7 +25,7 @@ export async function sendFile(
   signal: AbortSignal,
   onProgress: (part: number) => void,
 ): Promise<string> {
-  const to = "tableId" in target ? (`tables/${target.tableId}` as const) : (`bases/${target.baseId}` as const);
+  const to = "tableId" in target ? (`tables/${target.tableId}/imports` as const) : (`bases/${target.baseId}` as const);
   return (await upload({ to, file, signal, onProgress })).id;
 }
 
