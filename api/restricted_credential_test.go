@@ -20,7 +20,7 @@ import (
 // Their responses contain nothing else.
 var withinBases = []string{
 	"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types",
-	"list_org_trash", "list_inbox", "mark_inbox_read", "get_notifications", "list_jobs",
+	"list_org_trash", "list_inbox", "mark_inbox_read", "get_notifications", "list_jobs", "list_templates",
 }
 
 func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {

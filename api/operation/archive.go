@@ -160,7 +160,7 @@ func (c *Call) mayMakeBase(ctx context.Context, workspace uuid.UUID, access *sch
 // CopyIn says how something is copied.
 type CopyIn struct {
 	Name    string `json:"name,omitzero" maxLength:"240" jsonschema:"of the copy; default the name and copy"`
-	Records *bool  `json:"records,omitzero" default:"true" jsonschema:"false: the structure alone"`
+	Records *bool  `json:"records,omitzero" jsonschema:"default true; false: the structure alone"`
 }
 
 // request is the request of the job.

@@ -190,10 +190,10 @@ func writeWithGoSDK(t *testing.T, address string, person *browserPerson, untick 
 	t.Helper()
 	allowed := 0
 	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
-		RedirectURL: "http://127.0.0.1:33419/callback",
+		RedirectURL: "http://127.0.0.1:7788/callback",
 		DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{
 			Metadata: &oauthex.ClientRegistrationMetadata{
-				ClientName: "Go SDK", RedirectURIs: []string{"http://127.0.0.1:33419/callback"},
+				ClientName: "Go SDK", RedirectURIs: []string{"http://127.0.0.1:7788/callback"},
 				GrantTypes: []string{"authorization_code", "refresh_token"},
 			},
 		},

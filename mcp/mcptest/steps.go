@@ -164,8 +164,9 @@ var Steps = []Step{
 	{"start_airtable_import", `"workspaceId":"$workspace","airtableBaseId":"Shop","token":"pat"`, "", ""},
 	{"start_archive_import", `"workspaceId":"$workspace","template":"crn"`, "", ""},
 	{"list_templates", ``, "", ""},
-	{"duplicate_base", `"baseId":"$base","records":false`, "", ""},
-	{"duplicate_table", `"tableId":"$table","records":false`, "", ""},
+	// A copy comes when its job runs, which would be between any two of the next steps.
+	{"duplicate_base", `"baseId":"$base","records":"none"`, "", ""},
+	{"duplicate_table", `"tableId":"$table","records":"none"`, "", ""},
 	{"list_jobs", `"orgId":"$org"`, "", ""},
 	{"cancel_job", `"jobId":"job_00000000000000000000000000"`, "", ""},
 	{"create_comment", `"recordId":"$record","text":"Is this right, @[Me]($colleague)?"`, "comment", ""},

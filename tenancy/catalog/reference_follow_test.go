@@ -88,7 +88,7 @@ func TestRemovingAnOptionThatConditionsNameIsALoss(t *testing.T) {
 	remove := `["Done","Spare"]`
 	_, err := w.store.Perform(t.Context(), w.org, plan.Request{}, w.options("State", remove, false))
 	var loss *problem.Error
-	if !errors.As(err, &loss) || loss.Code != problem.CodeValuesWouldBeLost || len(loss.Items) != 5 {
+	if !errors.As(err, &loss) || loss.Code != problem.CodeValuesWouldBeLost || len(loss.Items) != 6 {
 		t.Fatalf("removing it: %+v", err)
 	}
 	w.healthy("Open")

@@ -143,8 +143,8 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 	w.field(w.tasks, spec("Is open", "formula", `{"formula":"{State} = \"Open\""}`))
 	w.view = w.newView(w.tasks, fmt.Sprintf(`{"filters":%s,"sorts":[{"fieldId":"Hours"}],"groupBy":["State"],
 		"stackFieldId":"State","startFieldId":"Day","endFieldId":"Day","laneFieldId":"State","dependsOnFieldId":"After",
-		"coverFieldId":"Photo","requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],"columnWidths":{"Hours":100},
-		"aggregates":{"Hours":"sum"},"colorFieldId":"State","colorRules":[
+		"coverFieldId":"Photo","requiredFields":["Hours"],"hiddenFields":["Hours"],"fieldOrder":["Hours"],
+		"columnWidths":{"Hours":100},"aggregates":{"Hours":"sum"},"colorFieldId":"State","colorRules":[
 			{"filters":[{"fieldId":"State","op":"eq","value":"Open"}],"color":"red"},
 			{"filters":[{"fieldId":"Hours","op":"gt","value":3}],"color":"blue"}],
 		"formFields":{"Hours":{"help":"Whole hours",

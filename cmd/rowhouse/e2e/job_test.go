@@ -58,7 +58,7 @@ func testJobs(t *testing.T, w *world) {
 		t.Fatalf("the import of a spreadsheet: %s", made.raw)
 	}
 	table := "/tables/" + made.text("tableId")
-	sent = f.send("POST", table+"/uploads?name=more.csv", []byte("Ship,Tons\nUlla,3\nVibe,much\n"), "text/csv")
+	sent = f.send("POST", table+"/imports/uploads?name=more.csv", []byte("Ship,Tons\nUlla,3\nVibe,much\n"), "text/csv")
 	more := f.await(f.ok("POST", table+"/imports", fmt.Sprintf(`{"file":%q}`, sent.text("id"))))
 	if more.get("report.tables.0.created") != 1.0 || more.get("report.tables.0.refusals.0.line") != 3.0 {
 		t.Errorf("the import of more rows: %s", more.raw)

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 699a5abe6311a208f76993095ca451348f40498cf39251b4b7f6a94eea41274a; not to be edited.
+// Written by `npm run generate` from the OpenAPI document f5f971ba9022649efabceaede2d6b1ba8f185204b75f8123fae863298e3ff248; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -2002,10 +2002,7 @@ export interface operations {
                 "application/json": {
                     /** @description of the copy; default the name and copy */
                     name?: string;
-                    /**
-                     * @description false: the structure alone
-                     * @default true
-                     */
+                    /** @description default true; false: the structure alone */
                     records?: boolean;
                     /** @description of the copy; default that of the base */
                     workspaceId?: string;
@@ -3045,10 +3042,7 @@ export interface operations {
                 "application/json": {
                     /** @description of the copy; default the name and copy */
                     name?: string;
-                    /**
-                     * @description false: the structure alone
-                     * @default true
-                     */
+                    /** @description default true; false: the structure alone */
                     records?: boolean;
                 };
             };
