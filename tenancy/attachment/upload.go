@@ -96,15 +96,19 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 	if limit := s.limits.bytes(&in); in.Size > limit {
 		return File{}, TooLarge(limit)
 	}
-	leave, err := s.enter(org)
-	if err != nil {
-		return File{}, err
-	}
-	defer leave()
 	size := in.Size
 	if size < 0 {
 		size = s.limits.bytes(&in)
 	}
+	as := 1
+	if size > s.limits.File {
+		as = largeUpload
+	}
+	leave, err := s.enter(org, as)
+	if err != nil {
+		return File{}, err
+	}
+	defer leave()
 	if err := s.reserve(ctx, org, person, &f, size); err != nil {
 		return File{}, err
 	}

@@ -14,6 +14,8 @@ import (
 const (
 	organizationUploads = 16
 	processUploads      = 64
+	// largeUpload is as how many uploads one counts that is larger than a file of a record may be.
+	largeUpload = 8
 )
 
 // uploadLimiter bounds concurrent uploads, and allows one image to be decoded at a time, because
@@ -29,25 +31,25 @@ func newUploadLimiter() *uploadLimiter {
 	return &uploadLimiter{uploads: map[uuid.UUID]int{}, image: make(chan struct{}, 1)}
 }
 
-// enter counts an upload of an organization. The caller calls leave once when the upload has ended.
+// enter counts an upload of an organization, as so many. The caller calls leave once when the upload has ended.
 // It returns an error of kind rate_limited when there are too many uploads.
-func (g *uploadLimiter) enter(org uuid.UUID) (leave func(), err error) {
+func (g *uploadLimiter) enter(org uuid.UUID, as int) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.uploads[org] >= organizationUploads || g.total >= processUploads {
+	if g.uploads[org]+as > organizationUploads || g.total+as > processUploads {
 		return nil, &problem.Error{
 			Kind: problem.KindRateLimited, Code: problem.CodeTooManyUploads, RetryAfter: 2 * time.Second,
 			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one " +
 				"again shortly.",
 		}
 	}
-	g.uploads[org]++
-	g.total++
+	g.uploads[org] += as
+	g.total += as
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.total--
-		if g.uploads[org]--; g.uploads[org] == 0 {
+		g.total -= as
+		if g.uploads[org] -= as; g.uploads[org] == 0 {
 			delete(g.uploads, org)
 		}
 	}, nil

@@ -38,7 +38,7 @@ const press = (page: Page, name: string | RegExp) => page.getByRole("button", { 
 async function pasteNowhere(page: Page, text: string) {
   await page.evaluate((plain) => navigator.clipboard.writeText(plain), text);
   await page.locator("body").press("Control+v");
-  return page.getByRole("dialog", { name: "Import a file" });
+  return page.getByRole("dialog", { name: "Make a table of what you pasted" });
 }
 
 test("a newcomer pastes a sheet, links, groups, draws and shares it on the first day", async () => {

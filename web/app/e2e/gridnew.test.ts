@@ -64,7 +64,7 @@ test("options, fields and tables are made by what is typed and pasted", async ()
   await page.getByText("This base has no tables yet").waitFor();
   await put("Name\tSince\nAda\t2024-01-31\nGrace\t2023-05-06\n");
   await page.locator("body").press("Control+v");
-  const dialog = page.getByRole("dialog", { name: "Import a file" });
+  const dialog = page.getByRole("dialog", { name: "Make a table of what you pasted" });
   await dialog.getByText("Since").first().waitFor();
   await dialog.getByRole("button", { name: /^Import/ }).click();
   await expect

@@ -35,5 +35,5 @@ export function PasteTable() {
     window.addEventListener("paste", onPaste);
     return () => window.removeEventListener("paste", onPaste);
   }, [canShape, name]);
-  return <Suspense>{file && <ImportDialog file={file} onClose={() => setFile(undefined)} />}</Suspense>;
+  return <Suspense>{file && <ImportDialog file={file} pasted onClose={() => setFile(undefined)} />}</Suspense>;
 }

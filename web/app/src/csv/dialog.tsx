@@ -50,6 +50,8 @@ type Props = {
   table?: Table;
   /** The file, where it was chosen already. */
   file?: File;
+  /** The file has cells that were pasted, which need no choice of how they are written. */
+  pasted?: boolean;
   onClose: () => void;
 };
 
@@ -57,7 +59,7 @@ type Props = {
  * Imports a file: choose it, say where its columns go, see what does not fit, watch it run, and read
  * what was refused. The import is a job of the service, which goes on without the dialog.
  */
-export default function ImportDialog({ table, file, onClose }: Props) {
+export default function ImportDialog({ table, file, pasted, onClose }: Props) {
   const t = useCsvText();
   const text = useText();
   const { base, canShape } = useBase();
@@ -171,7 +173,7 @@ export default function ImportDialog({ table, file, onClose }: Props) {
     <Dialog
       open
       onClose={close}
-      title={t.title}
+      title={pasted ? t.pastedTitle : t.title}
       size={stage.at === "map" || stage.at === "report" ? "lg" : "md"}
       keepOnOutsidePress={stage.at !== "choose"}
     >
@@ -192,6 +194,7 @@ export default function ImportDialog({ table, file, onClose }: Props) {
           targets={targetsOf(stage.plan)}
           styles={stylesOf(stage.plan)}
           mayAdd={canShape}
+          pasted={pasted}
           upsertOn={stage.plan.upsertOn}
           onRead={(reading) => {
             const { plan } = stage;

@@ -39,6 +39,8 @@ type Props = {
   /** How each column is read; what must be chosen is missing. */
   styles: Style[];
   mayAdd: boolean;
+  /** The cells were pasted. */
+  pasted?: boolean;
   /** The field by whose values records are found and updated; "" makes a record of each row. */
   upsertOn: string;
   onRead: (reading: Reading) => void;
@@ -61,6 +63,7 @@ export function Mapping({
   targets,
   styles,
   mayAdd,
+  pasted,
   upsertOn,
   onRead,
   onChange,
@@ -109,7 +112,7 @@ export function Mapping({
             </Select>
           </label>
         )}
-        {preview.form === "csv" && <TextForm preview={preview} onRead={onRead} />}
+        {preview.form === "csv" && !pasted && <TextForm preview={preview} onRead={onRead} />}
         {preview.form !== "json" && (
           <Checkbox label={t.header} checked={preview.hasHeader} onChange={(header) => onRead({ header })} />
         )}

@@ -3,6 +3,7 @@ import { grouped } from "./number.ts";
 /** The texts of importing and exporting. */
 export const csv = {
   title: "Import a file",
+  pastedTitle: "Make a table of what you pasted",
   choose: "Choose a file",
   drop: "or drop it here",
   hint: "CSV, TSV, Excel (XLSX), JSON or NDJSON, also with gzip.",
