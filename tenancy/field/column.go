@@ -146,27 +146,48 @@ func first(to *string, cell string) {
 }
 
 func (c *Column) addNumber(cell string) {
-	if whole, fraction, ok := plainNumber(cell); ok && len(whole)+len(fraction) <= certainDigits &&
-		(whole[0] != '0' || len(whole) == 1) && (len(fraction) != 3 || len(whole) > 3) {
-		// The usual cell, which what follows would read the same.
-		if c.numbers++; fraction != "" {
-			first(&c.point, cell)
-		}
-		return
+	if !c.addUsualNumber(cell) {
+		c.addOtherNumber(cell)
 	}
+}
+
+// trimNumber takes symbols of currencies and percent signs off a number, and returns one of the symbols.
+func trimNumber(s string) (number, symbol string) {
+	number = strings.TrimFunc(s, func(r rune) bool {
+		if unicode.Is(unicode.Sc, r) {
+			symbol = string(r)
+			return true
+		}
+		return r == '%' || r == ' '
+	})
+	return strings.TrimSpace(number), symbol
+}
+
+// addUsualNumber adds a number that is written as most are, as addOtherNumber would, and reports whether it is one.
+func (c *Column) addUsualNumber(cell string) bool {
+	number, symbol := trimNumber(cell)
+	if !isUsual(number) {
+		return false
+	}
+	if strings.Contains(number, ".") {
+		first(&c.point, cell)
+	}
+	c.addReadNumber(cell, symbol)
+	return true
+}
+
+func (c *Column) addOtherNumber(cell string) {
 	if strings.ContainsFunc(cell, isLetter) || !isNumeric(cell) || codePattern.MatchString(cell) ||
 		spacedPattern.MatchString(cell) {
 		return
 	}
 	symbol := ""
 	bare := func(s string) (string, error) {
-		return strings.TrimSpace(strings.TrimFunc(s, func(r rune) bool {
-			if unicode.Is(unicode.Sc, r) {
-				symbol = string(r)
-				return true
-			}
-			return r == '%' || r == ' '
-		})), nil
+		number, found := trimNumber(s)
+		if found != "" {
+			symbol = found
+		}
+		return number, nil
 	}
 	withPoint, noPoint := exactNumber(cell, ".", bare)
 	withComma, noComma := exactNumber(cell, ",", bare)
@@ -180,8 +201,20 @@ func (c *Column) addNumber(cell string) {
 	case withPoint != withComma:
 		first(&c.openNumber, cell)
 	}
+	c.addReadNumber(cell, symbol)
+}
+
+// isUsual reports whether a number is written as most are, so that nothing of it is open.
+func isUsual(cell string) bool {
+	whole, fraction, ok := plainNumber(cell)
+	return ok && len(whole)+len(fraction) <= certainDigits && (whole[0] != '0' || len(whole) == 1) &&
+		(len(fraction) != 3 || len(whole) > 3)
+}
+
+// addReadNumber counts a number with the symbol that it has.
+func (c *Column) addReadNumber(cell, symbol string) {
 	c.numbers++
-	if percentPattern.MatchString(cell) {
+	if strings.Contains(cell, "%") && percentPattern.MatchString(cell) {
 		c.percents++
 	}
 	if symbol != "" {
@@ -212,6 +245,9 @@ func (c *Column) addDate(cell string) {
 			c.times++
 		}
 		return
+	}
+	if _, _, ok := plainNumber(cell); ok {
+		return // also eight digits, which are equally likely a number
 	}
 	// A date has a year of four digits, and a day, and begins with a number or a name.
 	if countDigits(cell) < dateDigits || !isDigit(cell[0]) && !startsWithName(cell) || !utf8.ValidString(cell) {

@@ -46,8 +46,6 @@ type PreviewRequest struct {
 	Delimiter byte
 	Header    *bool
 	Locale    string // the language of the person, such as "pl"
-	// Columns are the fields that values are checked against; nil checks none.
-	Columns []PreviewColumn
 	// PartRows is how many rows a part has; 0 is partRows.
 	PartRows int
 }
@@ -77,6 +75,7 @@ type Preview struct {
 	NewOptions   []string  `json:"newOptions,omitzero"` // as "3: Option", by the column from 1
 
 	partRows int
+	text     *delimited.Text
 }
 
 // A ColumnRead is a column of a file: its name, its first values, the type that fits all of them, and
@@ -171,7 +170,7 @@ func PreviewFile(in *PreviewRequest) (*Preview, error) {
 	}
 	p := &Preview{
 		Encoding: text.Encoding, Delimiter: nameOf(Delimiters, text.Delimiter), HasHeader: text.Header != nil,
-		SkippedRows: text.Skipped, Columns: []ColumnRead{}, Parts: []FilePart{}, partRows: in.PartRows,
+		SkippedRows: text.Skipped, Columns: []ColumnRead{}, Parts: []FilePart{}, partRows: in.PartRows, text: text,
 	}
 	if p.partRows == 0 {
 		p.partRows = partRows
@@ -193,18 +192,7 @@ func PreviewFile(in *PreviewRequest) (*Preview, error) {
 		p.Columns = p.Columns[:len(p.Columns)-1]
 	}
 	p.propose()
-	if in.Columns == nil {
-		return p, nil
-	}
-	if len(in.Columns) > len(p.Columns) {
-		return nil, problem.Invalid(
-			"columns",
-			"has %d entries, and the file has %d columns",
-			len(in.Columns),
-			len(p.Columns),
-		)
-	}
-	return p, p.check(text, in.Columns)
+	return p, nil
 }
 
 func (p *Preview) column(i int) *ColumnRead {
@@ -272,8 +260,13 @@ func (p *Preview) propose() {
 	}
 }
 
-// check reads every value for the field that it is for.
-func (p *Preview) check(text *delimited.Text, given []PreviewColumn) error {
+// Check reads every value for the field that it is for, and writes down what does not fit. It returns an error of kind
+// invalid for columns that the file does not have, and for types and configurations that there are not.
+func (p *Preview) Check(given []PreviewColumn) error {
+	if len(given) > len(p.Columns) {
+		return problem.Invalid("columns", "has %d entries, and the file has %d columns", len(given), len(p.Columns))
+	}
+	p.Refused, p.Refusals, p.MoreRefusals, p.NewOptions = 0, nil, 0, nil
 	fields := make([]*field.Field, len(given))
 	options := make([][]string, len(given))
 	for i := range given {
@@ -295,7 +288,7 @@ func (p *Preview) check(text *delimited.Text, given []PreviewColumn) error {
 		}
 		fields[i] = f
 	}
-	if err := p.checkRows(text, fields, given, options); err != nil {
+	if err := p.checkRows(fields, given, options); err != nil {
 		return err
 	}
 	for i, names := range options {
@@ -308,9 +301,7 @@ func (p *Preview) check(text *delimited.Text, given []PreviewColumn) error {
 
 // checkRows refuses the rows that an import of the parts would refuse. It checks a row when the next
 // one is known, which may be its continuation.
-func (p *Preview) checkRows(
-	text *delimited.Text, fields []*field.Field, given []PreviewColumn, options [][]string,
-) error {
+func (p *Preview) checkRows(fields []*field.Field, given []PreviewColumn, options [][]string) error {
 	mayHold := func(column int, text string) bool { return fields[column] == nil || mayBeCell(fields[column], text) }
 	var last *delimited.Row
 	fault := "" // of the last row
@@ -324,7 +315,7 @@ func (p *Preview) checkRows(
 			p.checkRow(last, fields, given, options)
 		}
 	}
-	for row, err := range text.Rows() {
+	for row, err := range p.text.Rows() {
 		if err != nil {
 			return unreadable(err)
 		}

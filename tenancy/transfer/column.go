@@ -209,14 +209,11 @@ func newColumns(
 }
 
 // textInstead makes columns text of which some values do not fit their type.
-func textInstead(request *record.PreviewRequest, specs []record.PreviewColumn, report *Report) error {
-	request.Columns = specs
-	checked, err := record.PreviewFile(request)
-	request.Columns = nil
-	if err != nil {
+func textInstead(read *record.Preview, specs []record.PreviewColumn, report *Report) error {
+	if err := read.Check(specs); err != nil {
 		return err //nolint:wrapcheck // it is for the person
 	}
-	for _, refusal := range checked.Refusals {
+	for _, refusal := range read.Refusals {
 		if at := refusal.Column - 1; at >= 0 && at < len(specs) && specs[at].Type != "long_text" {
 			report.note("The column %q became text, because not all of its values are of the type %s.",
 				report.Tables[0].Columns[at].Name, specs[at].Type)

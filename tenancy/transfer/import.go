@@ -86,17 +86,16 @@ func (s *Store) importFile(ctx context.Context, j *Job) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, src.close()) }()
-	request := src.preview(&in)
-	read, err := record.PreviewFile(request)
+	read, err := record.PreviewFile(src.preview(&in))
 	if err != nil {
 		return err //nolint:wrapcheck // it is for the person
 	}
 	read.Columns = read.Columns[:read.Width()]
 	if in.DryRun {
-		return s.dryRun(ctx, j, &in, src, read, request)
+		return s.dryRun(ctx, j, &in, src, read)
 	}
 	if j.step == 0 {
-		if err := s.beginImport(ctx, j, &in, src, read, request); err != nil {
+		if err := s.beginImport(ctx, j, &in, src, read); err != nil {
 			return err
 		}
 	}
@@ -111,7 +110,7 @@ func (s *Store) importFile(ctx context.Context, j *Job) (err error) {
 
 // dryRun reports what an import would do, and changes nothing.
 func (s *Store) dryRun(
-	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview, request *record.PreviewRequest,
+	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview,
 ) error {
 	ctx, _, err := s.asImporter(ctx, j)
 	if err != nil {
@@ -122,17 +121,14 @@ func (s *Store) dryRun(
 		return err
 	}
 	report.Reading = readingOf(src, read)
-	if request.Columns = specs; len(specs) > 0 {
-		checked, err := record.PreviewFile(request)
-		if err != nil {
-			return err //nolint:wrapcheck // it is for the person
-		}
-		table := &report.Tables[0]
-		table.Refused = checked.Refused
-		table.refuse(checked.Refusals, checked.MoreRefusals)
-		for _, option := range checked.NewOptions {
-			report.Reading.NewOptions = append(report.Reading.NewOptions, withoutNUL(option))
-		}
+	if err := read.Check(specs); err != nil {
+		return err //nolint:wrapcheck // it is for the person
+	}
+	table := &report.Tables[0]
+	table.Refused = read.Refused
+	table.refuse(read.Refusals, read.MoreRefusals)
+	for _, option := range read.NewOptions {
+		report.Reading.NewOptions = append(report.Reading.NewOptions, withoutNUL(option))
 	}
 	report.note("Nothing was written: this was a dry run. Names of linked records and people were not looked up.")
 	j.Report = report
@@ -156,7 +152,7 @@ func (s *Store) asImporter(ctx context.Context, j *Job) (context.Context, record
 
 // beginImport does the first step of an import.
 func (s *Store) beginImport(
-	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview, request *record.PreviewRequest,
+	ctx context.Context, j *Job, in *Import, src *source, read *record.Preview,
 ) error {
 	ctx, _, err := s.asImporter(ctx, j)
 	if err != nil {
@@ -186,7 +182,7 @@ func (s *Store) beginImport(
 		return j.keep(&next)
 	}
 	if in.OnBad == Text {
-		if err := textInstead(request, specs, report); err != nil {
+		if err := textInstead(read, specs, report); err != nil {
 			return err
 		}
 	}

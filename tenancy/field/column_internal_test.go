@@ -1,0 +1,39 @@
+package field
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// What is read the short way is read as the long way reads it.
+func TestUsualNumbersAreReadAsOthers(t *testing.T) {
+	t.Parallel()
+	signs := []string{
+		"0", "1", "2", "5", "00", "12", "345", "1234567", ".", ",", "-", "+", "$", "€", "%", " ", "'", "(", ")",
+	}
+	usual := 0
+	for range 200_000 {
+		var text strings.Builder
+		for range 1 + rand.IntN(6) {
+			text.WriteString(signs[rand.IntN(len(signs))])
+		}
+		cell := strings.TrimSpace(text.String())
+		var short, long Column
+		if !short.addUsualNumber(cell) {
+			continue
+		}
+		usual++
+		if long.addOtherNumber(cell); !reflect.DeepEqual(short, long) {
+			t.Fatalf("%q: %+v, and the long way %+v", cell, short, long)
+		}
+		var dated Column
+		if dated.addDate(cell); dated.dates > 0 {
+			t.Fatalf("%q is a date, too", cell)
+		}
+	}
+	if usual < 10_000 {
+		t.Errorf("only %d cells are usual numbers", usual)
+	}
+}
