@@ -146,7 +146,7 @@ func first(to *string, cell string) {
 }
 
 func (c *Column) addNumber(cell string) {
-	if !c.addUsualNumber(cell) {
+	if _, isTime := plainTime(cell); !isTime && !c.addUsualNumber(cell) {
 		c.addOtherNumber(cell)
 	}
 }

@@ -33,6 +33,12 @@ func TestUsualNumbersAreReadAsOthers(t *testing.T) {
 			t.Fatalf("%q is a date, too", cell)
 		}
 	}
+	for _, cell := range []string{"2024-01-31", "2024-01-31 10:00:00", "2024-01-31T10:00:00Z"} {
+		var number Column
+		if number.addOtherNumber(cell); number.numbers > 0 {
+			t.Errorf("%q is a number, too", cell)
+		}
+	}
 	if usual < 10_000 {
 		t.Errorf("only %d cells are usual numbers", usual)
 	}
