@@ -35,7 +35,13 @@ func TestAPageOfChangeSetsReadsLittleOfTheLog(t *testing.T) {
 		got, err := history.OfBase(t.Context(), own, w.fresh(), w.base, history.BaseRequest{Limit: 100, Cursor: cursor})
 		own.Close()
 		w.must(err)
-		if len(got.Sets) != 100 || len(got.Sets[50].Tables) != 1 || got.Sets[50].Tables[0].Updated != 1 {
+		updates := 0 // the others made the base and the table, at a time that is among theirs
+		for i := range got.Sets {
+			if tables := got.Sets[i].Tables; len(tables) == 1 && tables[0].Updated == 1 {
+				updates++
+			}
+		}
+		if len(got.Sets) != 100 || updates < 90 {
 			t.Fatalf("the page has %d change sets, with %+v", len(got.Sets), got.Sets)
 		}
 		cursor = got.Cursor
