@@ -219,6 +219,20 @@ func TestADryRunIsThePreviewOfAnImport(t *testing.T) {
 			t.Error("a dry run is listed")
 		}
 	}
+	// What a dry run says of the encoding is what the import takes.
+	var wide strings.Builder
+	wide.WriteString("\xff\xfe")
+	for _, r := range "Name;Amount\nÆrø;7,5\n" {
+		wide.Write([]byte{byte(r), byte(r >> 8)})
+	}
+	said := j.run(imports, `{"dryRun":true,`+content(wide.String())+`}`)
+	encoding, _ := said["report"].(map[string]any)["reading"].(map[string]any)["encoding"].(string)
+	for _, given := range []string{"", `"encoding":"` + encoding + `",`} {
+		if done := j.run(imports, `{`+given+content(wide.String())+`}`); encoding != "utf-16le" ||
+			!strings.Contains(fmt.Sprint(done["report"]), "created:1") || !strings.Contains(j.rows(j.table), "Ærø") {
+			t.Errorf("UTF-16 with %q: %v", given, done)
+		}
+	}
 	job := j.run(imports, `{"dryRun":true,"encoding":"klingon",`+content("A\n1\n")+`}`)
 	if job["state"] != "failed" || !strings.Contains(fmt.Sprint(job["report"]), "windows-1252") {
 		t.Errorf("an unknown encoding: %v", job)

@@ -10,7 +10,8 @@ import { useArchiveText } from "../text/archive.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Input, Row, Select } from "../ui/form.tsx";
+import { Input, Row } from "../ui/form.tsx";
+import { WorkspaceChoice } from "../job/workspacechoice.tsx";
 
 type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace; from?: Source };
 
@@ -90,19 +91,7 @@ function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport
           />
         )}
       </Row>
-      {workspaces.length > 1 && (
-        <Row label={t.workspace}>
-          {(at) => (
-            <Select {...at} value={workspaceId} onChange={(e) => setWorkspaceId(e.target.value)}>
-              {workspaces.map((workspace) => (
-                <option key={workspace.id} value={workspace.id}>
-                  {workspace.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Row>
-      )}
+      <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
       <div className="flex flex-wrap justify-end gap-2 pt-1">
         <Button onClick={onClose}>{text.action.cancel}</Button>
         <Button type="submit" look="primary" disabled={!name.trim()} busy={busy}>

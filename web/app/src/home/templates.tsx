@@ -5,14 +5,13 @@ import { templatesQuery } from "../api/query.ts";
 import type { Workspace } from "../api/type.ts";
 import { JobWait } from "../job/jobwait.tsx";
 import { useArchiveText } from "../text/archive.ts";
-import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Row, Select } from "../ui/form.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain } from "../ui/toast.ts";
+import { WorkspaceChoice } from "../job/workspacechoice.tsx";
 
 type Props = {
   onClose: () => void;
@@ -40,7 +39,6 @@ export default function Templates(props: Props) {
 }
 
 function TemplateList({ onBack, workspaces, into, onBegun }: Props & { onBegun: (jobId: string) => void }) {
-  const text = useText();
   const t = useArchiveText();
   const list = useQuery(templatesQuery);
   const [workspaceId, setWorkspaceId] = useState(into ?? workspaces[0]?.id ?? "");
@@ -80,19 +78,7 @@ function TemplateList({ onBack, workspaces, into, onBegun }: Props & { onBegun: 
           </li>
         ))}
       </ul>
-      {workspaces.length > 1 && (
-        <Row label={text.home.workspace}>
-          {(at) => (
-            <Select {...at} value={workspaceId} onChange={(e) => setWorkspaceId(e.target.value)}>
-              {workspaces.map((workspace) => (
-                <option key={workspace.id} value={workspace.id}>
-                  {workspace.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Row>
-      )}
+      <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
       <div className="flex justify-end">
         <Button onClick={onBack}>{t.back}</Button>
       </div>

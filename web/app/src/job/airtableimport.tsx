@@ -9,9 +9,10 @@ import { useAirtableText } from "../text/airtable.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Input, Row, Select } from "../ui/form.tsx";
+import { Input, Row } from "../ui/form.tsx";
 import { HelpLink } from "../ui/helplink.tsx";
 import { notify } from "../ui/toast.ts";
+import { WorkspaceChoice } from "./workspacechoice.tsx";
 
 const scopes = ["data.records:read", "data.recordComments:read", "schema.bases:read"];
 const makeToken = "https://airtable.com/create/tokens";
@@ -130,19 +131,7 @@ function AirtableForm({ onClose, onBack, workspaces, into, former }: Props) {
           />
         )}
       </Row>
-      {!former && workspaces.length > 1 && (
-        <Row label={text.home.workspace}>
-          {(at) => (
-            <Select {...at} value={workspaceId} onChange={(e) => setWorkspaceId(e.target.value)}>
-              {workspaces.map((workspace) => (
-                <option key={workspace.id} value={workspace.id}>
-                  {workspace.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Row>
-      )}
+      {!former && <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />}
       {elsewhere && (
         <p role="alert" className="text-[13px] text-danger">
           {elsewhere}

@@ -5,14 +5,14 @@ import { Problem } from "../api/problem.ts";
 import type { Workspace } from "../api/type.ts";
 import { upload } from "../api/upload.ts";
 import { useArchiveText } from "../text/archive.ts";
-import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Input, Row, Select } from "../ui/form.tsx";
+import { Input, Row } from "../ui/form.tsx";
 import { HelpLink } from "../ui/helplink.tsx";
 import { Progress } from "../ui/state.tsx";
 import { JobWait } from "./jobwait.tsx";
+import { WorkspaceChoice } from "./workspacechoice.tsx";
 
 type Props = {
   onClose: () => void;
@@ -40,7 +40,6 @@ export default function ArchiveImport(props: Props) {
 }
 
 function ArchiveForm({ onBack, workspaces, into, onBegun }: Props & { onBegun: (jobId: string) => void }) {
-  const text = useText();
   const t = useArchiveText();
   const [file, setFile] = useState<File>();
   const [name, setName] = useState("");
@@ -83,19 +82,7 @@ function ArchiveForm({ onBack, workspaces, into, onBegun }: Props & { onBegun: (
           <Input {...at} autoComplete="off" maxLength={200} value={name} onChange={(e) => setName(e.target.value)} />
         )}
       </Row>
-      {workspaces.length > 1 && (
-        <Row label={text.home.workspace}>
-          {(at) => (
-            <Select {...at} value={workspaceId} onChange={(e) => setWorkspaceId(e.target.value)}>
-              {workspaces.map((workspace) => (
-                <option key={workspace.id} value={workspace.id}>
-                  {workspace.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Row>
-      )}
+      <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
       {sent !== undefined && <Progress value={sent} max={1} label={t.uploading} />}
       {problem && (
         <p role="alert" className="text-[13px] text-danger">

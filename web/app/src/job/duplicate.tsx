@@ -6,8 +6,9 @@ import { useArchiveText } from "../text/archive.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
+import { Checkbox, Input, Row } from "../ui/form.tsx";
 import { JobWait } from "./jobwait.tsx";
+import { WorkspaceChoice } from "./workspacechoice.tsx";
 
 type Props = {
   of: { baseId: string; name: string } | { tableId: string; name: string };
@@ -64,19 +65,7 @@ function CopyForm({ of, workspaces = [], into, onClose, onBegun }: Props & { onB
           <Input {...at} autoComplete="off" maxLength={200} value={name} onChange={(e) => setName(e.target.value)} />
         )}
       </Row>
-      {workspaces.length > 1 && (
-        <Row label={text.home.workspace}>
-          {(at) => (
-            <Select {...at} value={workspaceId} onChange={(e) => setWorkspaceId(e.target.value)}>
-              {workspaces.map((workspace) => (
-                <option key={workspace.id} value={workspace.id}>
-                  {workspace.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Row>
-      )}
+      <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
       <Checkbox checked={records} onChange={setRecords} label={t.withRecords} hint={t.withRecordsHint} />
       <p className="text-[13px] text-muted">{"baseId" in of ? t.baseNote : t.tableNote}</p>
       <div className="flex justify-end gap-2 pt-1">
