@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
@@ -22,6 +21,43 @@ const (
 
 // linked measures lists by fields that read linked records, and by a number with the same values.
 func (b *bench) linked(ctx context.Context) ([]figure, error) {
+	figures, err := b.fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	some, err := b.lists(ctx, "", "1.5×")
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, some...)
+	for _, measure := range []func(context.Context) ([]figure, error){b.parents, b.chain, b.sources, b.batch} {
+		some, err := measure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range some {
+			fmt.Fprintln(os.Stderr, one.what, one.value)
+		}
+		figures = append(figures, some...)
+	}
+	return figures, nil
+}
+
+// stale is linked for lists and sums right after changes alone.
+func (b *bench) stale(ctx context.Context) ([]figure, error) {
+	figures, err := b.fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.indexed(ctx); err != nil {
+		return nil, err
+	}
+	some, err := b.batch(ctx)
+	return append(figures, some...), err
+}
+
+// fields makes the tables, and fields that read linked records.
+func (b *bench) fields(ctx context.Context) ([]figure, error) {
 	if err := b.buildLinked(ctx); err != nil {
 		return nil, err
 	}
@@ -50,25 +86,7 @@ func (b *bench) linked(ctx context.Context) ([]figure, error) {
 		"a rollup, a count, two lookups and two formulas of 200,000 records are filled after",
 		time.Since(began).Round(10 * time.Millisecond).String(), "",
 	}}
-	if err := b.same(ctx); err != nil {
-		return nil, err
-	}
-	some, err := b.lists(ctx, "", "1.5×")
-	if err != nil {
-		return nil, err
-	}
-	figures = append(figures, some...)
-	for _, measure := range []func(context.Context) ([]figure, error){b.parents, b.chain, b.sources, b.batch} {
-		some, err := measure(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, one := range some {
-			fmt.Fprintln(os.Stderr, one.what, one.value)
-		}
-		figures = append(figures, some...)
-	}
-	return figures, nil
+	return figures, b.same(ctx)
 }
 
 // buildLinked makes the tables, and links whose counts differ.
@@ -215,17 +233,25 @@ func (b *bench) ask(q question, field string, factor int) func(context.Context, 
 	}
 }
 
-// lists asks all questions, after the indexes are there.
-func (b *bench) lists(ctx context.Context, state, goal string) ([]figure, error) {
+// indexed asks all questions until the indexes are there.
+func (b *bench) indexed(ctx context.Context) error {
 	for range 4 {
 		for _, q := range questions {
 			for i, field := range []string{q.plain, q.field} {
 				if err := b.ask(q, field, i*q.factor)(ctx, 0); err != nil {
-					return nil, fmt.Errorf("%s: %w", q.what, err)
+					return fmt.Errorf("%s: %w", q.what, err)
 				}
 			}
 		}
 		time.Sleep(6 * time.Second) // in which the builder of indexes comes by
+	}
+	return nil
+}
+
+// lists asks all questions, after the indexes are there.
+func (b *bench) lists(ctx context.Context, state, goal string) ([]figure, error) {
+	if err := b.indexed(ctx); err != nil {
+		return nil, err
 	}
 	if _, err := b.conn.Exec(ctx, "vacuum analyze "+b.table(ctx, "Orders").Relation()); err != nil {
 		return nil, fmt.Errorf("vacuuming: %w", err)
@@ -315,48 +341,6 @@ func (b *bench) settled(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// batch measures lists while all parts have just been changed, and then none are left to be computed.
-func (b *bench) batch(ctx context.Context) ([]figure, error) {
-	far := b.table(ctx, "Parts")
-	amount := far.FieldByName("Amount").Column()
-	var figures []figure
-	for _, changed := range []int{20, 200, 2000, 20000} {
-		began := time.Now()
-		_, err := b.conn.Exec(ctx, fmt.Sprintf("update %s set %s = coalesce(%s, 0) + 1 where id in (select id from %s "+
-			"order by md5(id::text) limit %d)", far.Relation(), amount, amount, far.Relation(), changed))
-		if err != nil {
-			return nil, fmt.Errorf("changing %d parts: %w", changed, err)
-		}
-		fmt.Fprintln(os.Stderr, changed, "parts changed in", time.Since(began))
-		for _, q := range []question{questions[0], questions[1], questions[2], questions[4]} {
-			var times [2][]time.Duration
-			for i := range 3 {
-				for j, field := range []string{q.plain, q.field} {
-					began := time.Now()
-					if err := b.ask(q, field, j*q.factor)(ctx, i); err != nil {
-						return nil, fmt.Errorf("%s after a change of %d parts: %w", q.what, changed, err)
-					}
-					times[j] = append(times[j], time.Since(began))
-				}
-			}
-			one := compared(fmt.Sprintf("%s while %d parts have just been changed", q.what, changed),
-				slices.Min(times[0]), slices.Min(times[1]), "5×")
-			fmt.Fprintln(os.Stderr, one.what, one.value)
-			figures = append(figures, one)
-		}
-		began = time.Now()
-		if err := b.settled(ctx); err != nil {
-			return nil, err
-		}
-		figures = append(figures, figure{
-			fmt.Sprintf("and everything computed after, for %d parts", changed),
-			time.Since(began).Round(10 * time.Millisecond).String(), "",
-		})
-		fmt.Fprintln(os.Stderr, figures[len(figures)-1])
-	}
-	return figures, nil
 }
 
 func (b *bench) sourcesLinks(ctx context.Context) error {

@@ -26,24 +26,25 @@ func main() {
 	rows := flag.Int("rows", 1_000_000, "records in the large table")
 	short := flag.Bool("short", false, "measure single writes and pages alone")
 	linked := flag.Bool("linked", false, "measure fields that read linked records alone")
+	stale := flag.Bool("stale", false, "measure these fields right after changes of linked records alone")
 	path := flag.String("report", "", "Markdown file to write")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	if err := run(ctx, *dir, *rows, *short, *linked, *path); err != nil {
+	if err := run(ctx, *dir, *rows, *short, *linked, *stale, *path); err != nil {
 		fmt.Fprintln(os.Stderr, "computed:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, dir string, rows int, short, linked bool, path string) (err error) {
+func run(ctx context.Context, dir string, rows int, short, linked, stale bool, path string) (err error) {
 	r := newReport(rows)
 	services, err := local.Start(ctx, dir, local.Options{Durable: true, SharedBuffers: "1GB", Progress: os.Stderr})
 	if err != nil {
 		return fmt.Errorf("starting PostgreSQL and Redis: %w", err)
 	}
 	defer func() { err = errors.Join(err, services.Stop(context.WithoutCancel(ctx))) }()
-	if linked {
+	if linked || stale {
 		rows = smallRows
 	}
 	b, err := build(ctx, services.AdminURL, rows)
@@ -54,6 +55,8 @@ func run(ctx context.Context, dir string, rows int, short, linked bool, path str
 	measures := []func(context.Context) ([]figure, error){b.writes, b.pages}
 	if linked {
 		measures = []func(context.Context) ([]figure, error){b.linked}
+	} else if stale {
+		measures = []func(context.Context) ([]figure, error){b.stale}
 	} else if !short {
 		measures = append(measures, b.fill, b.floor, b.reads, b.links, b.dependants)
 	}

@@ -9,10 +9,12 @@ import (
 
 // A Linked is how a lookup, a rollup or a count of a record t is computed from linked records.
 type Linked struct {
-	// Records is what follows FROM: pairs p, with id and place, and the linked records t.
-	Records string
-	Order   string // of the records, before the order of the pairs
-	Limit   int    // bounds the records that are read; 0 is all
+	Links      string // the relation of the pairs
+	Own, Other string // their columns with the record and with the linked one
+	From       string // the linked records t
+	Where      string // the condition on these; "" lets every record through
+	Order      string // of the records, before the order of the pairs
+	Limit      int    // bounds the records that are read; 0 is all
 	// Source is the expression read from each linked record, and x.<Column> its name in Aggregate. A
 	// count has none.
 	Source, Column string
@@ -28,7 +30,20 @@ type Linked struct {
 // Key identifies the records that are read. Fields with the same key can be read together, unless their
 // sources are lists.
 func (l *Linked) Key() string {
-	return l.Records + " order by " + l.Order + " limit " + strconv.Itoa(l.Limit)
+	return l.records() + " order by " + l.Order + " limit " + strconv.Itoa(l.Limit)
+}
+
+// records is what follows FROM: pairs p of the record t, with id and place, and the linked records t.
+func (l *Linked) records() string {
+	return "(select l." + l.Other + " as id, l.pos_" + l.Own + " as place from " + l.Links + " l where l." + l.Own +
+		" = t.id) p join " + l.From + " on t.id = p.id" + l.where()
+}
+
+func (l *Linked) where() string {
+	if l.Where == "" {
+		return ""
+	}
+	return " where " + l.Where
 }
 
 // WithLinks is the value of a link field, read together with a field that reads through it; nil if that
@@ -39,7 +54,8 @@ func (l *Linked) WithLinks(f *Field) *Linked {
 	}
 	name := "a_" + strconv.Itoa(int(f.Number))
 	return &Linked{
-		Records: l.Records, Source: "p.id", Column: "v_id", Aggregate: "coalesce(array_agg(x.v_id), '{}')", Name: name,
+		Links: l.Links, Own: l.Own, Other: l.Other, From: l.From, Where: l.Where,
+		Source: "p.id", Column: "v_id", Aggregate: "coalesce(array_agg(x.v_id), '{}')", Name: name,
 		Value: "a." + name, Ordered: true,
 	}
 }
@@ -93,7 +109,38 @@ func aggregated(fields []*Linked) string {
 	// OFFSET 0 keeps the planner from computing a source for each reference, which would multiply with
 	// every rollup of a rollup.
 	return "(select " + strings.Join(aggregates, ", ") + " from (select " + strings.Join(columns, ", ") + " from " +
-		fields[0].Records + order + " offset 0) x" + unnest + ")"
+		fields[0].records() + order + " offset 0) x" + unnest + ")"
+}
+
+// Grouped is a query of the values v of many records, by their id. It leaves out records without linked ones that
+// count. among is a relation with the ids of the records; "" is all. It reads each pair once, and joins them as
+// PostgreSQL finds best, where SQL looks for the pairs of one record after another.
+func (l *Linked) Grouped(among string) string {
+	pairs := l.Links + " l"
+	if among != "" {
+		pairs = among + " s join " + pairs + " on l." + l.Own + " = s.id"
+	}
+	columns, sorted, order, unnest := "p.own", l.Order+"p.place, p.id", "", ""
+	if l.Column != "" {
+		columns += ", " + l.Source + " as " + l.Column
+	}
+	if l.Unnested {
+		unnest = " left join lateral unnest(x." + l.Column + ") with ordinality u(v, n) on true"
+	}
+	if l.Ordered || l.Limit > 0 {
+		order = " order by p.own, " + sorted
+	}
+	if l.Unnested || l.Limit > 0 {
+		columns += ", row_number() over (partition by p.own order by " + sorted + ") as place"
+	}
+	rows := "select " + columns + " from (select l." + l.Own + " as own, l." + l.Other + " as id, l.pos_" + l.Own +
+		" as place from " + pairs + ") p join " + l.From + " on t.id = p.id" + l.where() + order + " offset 0"
+	if l.Limit > 0 {
+		rows = "select * from (" + rows + ") x where x.place <= " + strconv.Itoa(l.Limit) +
+			" order by x.own, x.place offset 0"
+	}
+	return "select a.id, " + l.Value + " as v from (select x.own as id, " + l.Aggregate + " as " + l.Name + " from (" +
+		rows + ") x" + unnest + " group by x.own) a"
 }
 
 // AppendColumns appends the raw values of a row in binary format, as Together yields it.

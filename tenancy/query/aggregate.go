@@ -273,6 +273,7 @@ func allOf(errs ...error) error {
 func (p *AggregationPlan) Statement(c *Compiler) string {
 	if p.Search == nil {
 		groups := p.groups(c)
+		groups.With = p.present.parts(groups.String())
 		return groups.String()
 	}
 	places := p.Search.places(c, "null", "")

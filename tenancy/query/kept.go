@@ -122,35 +122,59 @@ func versionsOf(s *schema.Snapshot, t *schema.Table, fields []*schema.Field) []s
 	return demand
 }
 
+// Present has the plan, which is of schema.Snapshot.Present, read present values of the fields. all has them computed
+// for all records at once. The statement fails with db.StateStale if columns are of another day.
+func (p *Plan) Present(s, present *schema.Snapshot, fields []*schema.Field, all bool) {
+	p.demand = append(daysOf(fields), versionsOf(s, p.Table, fields)...)
+	p.present = &presentValues{present, fields, all}
+}
+
+// presentValues are the fields of which a statement reads present values.
+type presentValues struct {
+	snapshot *schema.Snapshot
+	fields   []*schema.Field
+	all      bool
+}
+
+// parts are the common table expressions that the statement needs.
+func (p *presentValues) parts(statement string) []CTE {
+	if p == nil {
+		return nil
+	}
+	var with []CTE
+	for _, part := range p.snapshot.Parts(statement, p.fields, p.all) {
+		with = append(with, CTE(part))
+	}
+	return with
+}
+
 // Merge has the plan's statement read the columns of the fields, which are of its own table, in records that no mark
-// concerns, and list the others as another plan of the same request does, which computes these fields. The statement
-// fails with db.StateStale if columns are of another day.
+// concerns, and list the others as another plan of the same request does, which has Present. The statement fails with
+// db.StateStale if columns are of another day.
 func (p *Plan) Merge(s *schema.Snapshot, live *Plan, fields []*schema.Field) {
 	p.demand = append(daysOf(fields), versionsOf(s, p.Table, fields)...)
-	p.live, p.stale = live, p.Table.Stale(fields)
+	p.live, p.present = live, live.present
 }
 
 // isStale and isClean are the conditions that marks concern a record, or not. PostgreSQL looks through all stale
-// records for each record of the table unless it expects a hash table of them to fit into its memory (MergeMemory).
+// records for each record of the table unless it expects a hash table of them to fit into its memory (PresentMemory).
 const (
 	isStale = "t.id = any (array(select id from stale))"
 	isClean = "t.id not in (select id from stale)"
 )
 
-// MergeMemory is a statement to be sent before that of a plan of Merge; "" for other plans.
-func (p *Plan) MergeMemory() string {
-	if p.live == nil {
+// PresentMemory is a statement to be sent before that of a plan with Present or Merge; "" for other plans.
+func (p *Plan) PresentMemory() string {
+	if p.present == nil {
 		return ""
 	}
-	return "select set_config('work_mem', '64MB', true)"
+	return "select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)"
 }
 
 // addStale adds the common table expressions with the ids of the records that marks concern, and fresh: those of
 // them that the list has, with what they are computed to.
 func (s *pageStatement) addStale() {
-	for _, part := range s.stale {
-		s.with = append(s.with, CTE{Name: part.Name, Body: part.Body})
-	}
+	s.with = append(s.with, CTE{Name: "stale", Body: schema.Stale(s.present.fields)})
 	fresh := Select{
 		Columns: []string{"t.*"}, From: s.live.Table.From(s.live.shows()),
 		Where: []string{isStale, s.condition(s.live.Filter)},

@@ -256,5 +256,6 @@ func (s *pageStatement) join(page, offset string) string {
 			" else " + s.total.expression + " end"
 		joined.From = from + " left join p on true"
 	}
+	joined.With = append(s.present.parts(joined.String()), joined.With...)
 	return joined.String()
 }

@@ -65,11 +65,11 @@ type Plan struct {
 	// name nothing of the schema, because the caller may not see it.
 	Problems []problem.Item
 
-	colors *colors          // nil if the request asks for none
-	moment changelog.Moment // 0 for now
-	demand []string         // conditions of Demand, which fail the statement where they do not hold
-	live   *Plan            // see Merge
-	stale  []schema.Part
+	colors  *colors          // nil if the request asks for none
+	moment  changelog.Moment // 0 for now
+	demand  []string         // conditions of Demand, which fail the statement where they do not hold
+	live    *Plan            // see Merge
+	present *presentValues   // see Present
 }
 
 // Parse reads a request of a viewer, who may see only some views of the table.

@@ -17,6 +17,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
+// withStale begins a statement that names the records that marks concern in fields of Stored.
+func withStale(stored *schema.Snapshot, fields []*schema.Field) string {
+	stale, with := schema.Stale(fields), "with "
+	for _, part := range stored.Parts(stale, fields, false) {
+		with += part.Name + " as materialized (" + part.Body + "), "
+	}
+	return with + "stale as materialized (" + stale + ")"
+}
+
 // staleness compares the columns of fields that read linked records with what they are computed to, in one snapshot of
 // the database. It returns how many records differ without a mark.
 func (b *bundle) staleness(ctx context.Context, table uuid.UUID) (wrong int, err error) {
@@ -25,7 +34,7 @@ func (b *bundle) staleness(ctx context.Context, table uuid.UUID) (wrong int, err
 		return 0, err
 	}
 	live, kept := snapshot.Table(table), snapshot.Stored().Table(table)
-	var with, differ []string
+	var differ []string
 	var fields, now []*schema.Field
 	for _, f := range kept.Fields {
 		if f.Marked() && f.Ready() {
@@ -34,11 +43,8 @@ func (b *bundle) staleness(ctx context.Context, table uuid.UUID) (wrong int, err
 			differ = append(differ, fmt.Sprintf("t.%s is distinct from t.%s", f.Computed.Value, one.Computed.Value))
 		}
 	}
-	for _, part := range kept.Stale(fields) {
-		with = append(with, part.Name+" as materialized ("+part.Body+")")
-	}
 	err = b.db.TableBatch(ctx, b.actor.Org, live.Ref(), func(batch *pgx.Batch) {
-		batch.Queue("with " + strings.Join(with, ", ") + " select count(*) from " + live.From(now) +
+		batch.Queue(withStale(snapshot.Stored(), fields) + " select count(*) from " + live.From(now) +
 			" where t.id not in (select id from stale) and (" + strings.Join(differ, " or ") + ")").
 			QueryRow(func(row pgx.Row) error { return row.Scan(&wrong) })
 	})

@@ -3,6 +3,7 @@ package record_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -86,5 +87,30 @@ func (m *computedModel) compareGroups(i int) {
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		m.t.Errorf("groups by %s are %v, want %v", f.name, got, want)
+	}
+}
+
+// compareThrough compares what a filter on a computed field of linked records finds.
+func (m *computedModel) compareThrough(i int) {
+	f := m.drawn((i+1)%3, func(f *linkedField) bool { return f.op != nil && !f.typ.list() })
+	if f == nil {
+		return
+	}
+	op, value := conditionOn(f.typ)
+	var want, got []string
+	for _, r := range m.tables[i].records {
+		if slices.ContainsFunc(r.next, func(linked *linkedRecord) bool { return conditionHolds(m.value(f, linked)) }) {
+			want = append(want, r.id)
+		}
+	}
+	condition := map[string]any{"fieldId": m.tables[i].link + "." + f.name, "op": op, "value": value}
+	page, rows := m.list(m.t, m.tables[i].id, query.Request{Filters: m.encoded([]any{condition})})
+	for _, row := range rows {
+		got = append(got, row.ID)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) || page.Total != int64(len(want)) {
+		m.t.Errorf("filtered by %s of linked records: %v of %d, want %v", f.name, got, page.Total, want)
 	}
 }

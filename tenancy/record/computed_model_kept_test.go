@@ -32,18 +32,14 @@ func (m *computedModel) checkKept() {
 			}
 			m.kept++
 			one := []*schema.Field{f}
-			var with []string
-			for _, part := range kept.Stale(one) {
-				with = append(with, part.Name+" as materialized ("+part.Body+")")
-			}
 			now := snapshot.Field(f.ID)
-			statement := "with " + strings.Join(with, ", ") + " select count(*), (select count(*) from stale) from " +
+			statement := withStale(stored, one) + " select count(*), (select count(*) from stale) from " +
 				live.From([]*schema.Field{now}) + " where t.id not in (select id from stale) and (t." +
 				f.Computed.Value + " is distinct from t." + now.Computed.Value + " or t." +
 				f.Computed.Failure + " is distinct from t." + now.Computed.Failure + ")"
-			var wrong, stale int
+			var wrong, marked int
 			err := m.db.TableBatch(m.t.Context(), m.actor.Org, live.Ref(), func(b *pgx.Batch) {
-				b.Queue(statement).QueryRow(func(row pgx.Row) error { return row.Scan(&wrong, &stale) })
+				b.Queue(statement).QueryRow(func(row pgx.Row) error { return row.Scan(&wrong, &marked) })
 			})
 			if err != nil {
 				m.t.Fatalf("%v in %s", err, statement)
@@ -52,7 +48,7 @@ func (m *computedModel) checkKept() {
 				m.t.Errorf("%d records have another value in the column of %s than is computed, without a mark: %s",
 					wrong, f.Name, statement)
 			}
-			m.stale += stale
+			m.stale += marked
 		}
 	}
 }

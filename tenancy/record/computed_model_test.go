@@ -359,6 +359,7 @@ func (m *computedModel) trashOrRestore(i int) {
 
 // compare reads every cell of every table, and finds records by one of them.
 func (m *computedModel) compare() {
+	m.engine.ComputeAlone([]int{0, 2, 5000}[m.random.IntN(3)])
 	m.t.Helper()
 	m.cells = map[cell]any{}
 	for i, table := range m.tables {
@@ -388,6 +389,7 @@ func (m *computedModel) compare() {
 		m.compareOrder(i)
 		m.compareEntries(i)
 		m.compareGroups(i)
+		m.compareThrough(i)
 	}
 }
 

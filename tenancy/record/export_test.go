@@ -14,6 +14,9 @@ func (e *Engine) NeverOverlapWrites() {
 	})
 }
 
+// ComputeAlone has reads compute so many records one after another, and more at once.
+func (e *Engine) ComputeAlone(records int) { e.alone = alone{records, math.MaxInt32} }
+
 // WaitingWrites is how many writes wait to share a transaction.
 func (e *Engine) WaitingWrites() int { return e.writes.Waiting() }
 

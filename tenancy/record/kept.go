@@ -2,11 +2,13 @@ package record
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -15,8 +17,13 @@ import (
 )
 
 // Lists and aggregations read the columns of lookups, rollups, counts and what reads them. Where marks say that columns
-// are out of date, a list computes the records that they concern, and an aggregation all. Everything else that reads
-// records computes these fields.
+// are out of date, they compute these fields of the records that the marks concern, or of all records at once where
+// these are many. Everything else that reads records computes these fields.
+
+// alone bounds the records that a statement computes one after another, and not together with all others of their
+// table: at least so many, and one of share. To look for the links of one record costs six times of what it costs to
+// read its pairs among all.
+type alone struct{ least, share int }
 
 // staleFor is for how long a table is taken for one with marks after one was met. It decides which statement is tried
 // first, and not what the answer is.
@@ -55,6 +62,8 @@ func (e *Engine) meetsStale(ctx context.Context, t *schema.Table) {
 
 // A keptPlan is a request for a list whose conditions, order or fields are in columns that marks may concern.
 type keptPlan struct {
+	viewer     schema.Viewer
+	in         *query.Request
 	plan, live *query.Plan // which reads the columns, and which computes
 	read       []*schema.Field
 	shown      []*schema.Field // of those that are returned
@@ -83,7 +92,7 @@ func (e *Engine) keptPlan(
 	if !ready {
 		return nil, nil
 	}
-	out := &keptPlan{plan: plan, live: live, read: read, through: through}
+	out := &keptPlan{viewer: actor.viewer(), in: in, plan: plan, live: live, read: read, through: through}
 	shown := plan.Fields
 	if shown == nil {
 		shown = t.Fields
@@ -120,9 +129,12 @@ func (e *Engine) listKept(ctx context.Context, s *schema.Snapshot, kept *keptPla
 		e.meetsStale(ctx, t)
 	}
 	projection := e.projectionOfPlan(s, kept.live)
-	if slices.ContainsFunc(kept.read, (*schema.Field).Marked) && !kept.through {
-		kept.plan.Merge(s, kept.live, kept.read)
-		page, err := e.list(ctx, kept.plan, projection)
+	if slices.ContainsFunc(kept.read, (*schema.Field).Marked) {
+		plan, err := e.presentPlan(ctx, s, kept)
+		if err != nil {
+			return Page{}, err
+		}
+		page, err := e.list(ctx, plan, projection)
 		if !pgerror.Is(err, db.StateStale) {
 			return page, err
 		}
@@ -130,26 +142,77 @@ func (e *Engine) listKept(ctx context.Context, s *schema.Snapshot, kept *keptPla
 	return e.list(ctx, kept.live, projection)
 }
 
-// aggregateKept is Aggregate over columns that marks may concern. known is false where they have to be computed.
+// presentPlan is the plan that reads present values where columns are out of date. Few records, of the table itself,
+// are merged into the others, which indexes give.
+func (e *Engine) presentPlan(ctx context.Context, s *schema.Snapshot, kept *keptPlan) (*query.Plan, error) {
+	present := s.Present()
+	plan, err := query.Parse(kept.viewer, present.Table(kept.live.Table.ID), kept.in)
+	if err != nil {
+		return nil, err
+	}
+	plan.Cursor = kept.live.Cursor
+	fields, _, _ := plan.Kept()
+	many, err := e.manyStale(ctx, plan.Table, present, fields)
+	if err != nil {
+		return nil, err
+	}
+	if plan.Present(s, present, fields, many); many || kept.through {
+		return plan, nil
+	}
+	kept.plan.Merge(s, plan, kept.read)
+	return kept.plan, nil
+}
+
+// manyStale reports whether marks concern more records in one of the fields than are computed one after another.
+func (e *Engine) manyStale(
+	ctx context.Context, t *schema.Table, present *schema.Snapshot, fields []*schema.Field,
+) (many bool, err error) {
+	err = e.db.TableBatch(ctx, t.Org, t.Ref(), func(b *pgx.Batch) {
+		b.Queue(present.ManyStale(t, fields, e.alone.least, e.alone.share)).QueryRow(func(row pgx.Row) error { return row.Scan(&many) })
+	})
+	if err != nil {
+		return false, fmt.Errorf("counting the records whose columns are out of date: %w", err)
+	}
+	return many, nil
+}
+
+// aggregateKept is Aggregate over columns that marks may concern. known is false where all fields have to be computed.
 func (e *Engine) aggregateKept(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *query.Aggregation,
-) (out Groups, known bool) {
+) (out Groups, known bool, err error) {
 	stored := s.Stored()
-	if stored == s || in.Search != "" || e.isStale(t) {
-		return out, false
+	if stored == s || in.Search != "" {
+		return out, false, nil
 	}
 	plan, err := query.ParseAggregation(actor.viewer(), stored.Table(t.ID), in)
 	if err != nil {
-		return out, false // which the other plan says
+		return out, false, nil //nolint:nilerr // the other plan has the same error
 	}
 	read, _, ready := plan.Kept()
 	if len(read) == 0 || !ready {
-		return out, false
+		return out, false, nil
 	}
-	plan.Demand(s, read)
-	out, err = e.aggregate(ctx, plan)
-	if pgerror.Is(err, db.StateStale) {
+	if !e.isStale(t) {
+		plan.Demand(s, read)
+		out, err = e.aggregate(ctx, plan)
+		if !pgerror.Is(err, db.StateStale) {
+			return out, true, err
+		}
 		e.meetsStale(ctx, stored.Table(t.ID))
 	}
-	return out, err == nil
+	if !slices.ContainsFunc(read, (*schema.Field).Marked) {
+		return out, false, nil
+	}
+	present := s.Present()
+	if plan, err = query.ParseAggregation(actor.viewer(), present.Table(t.ID), in); err != nil {
+		return out, false, err
+	}
+	read, _, _ = plan.Kept()
+	many, err := e.manyStale(ctx, plan.Table, present, read)
+	if err != nil {
+		return out, false, err
+	}
+	plan.Present(s, present, read, many)
+	out, err = e.aggregate(ctx, plan)
+	return out, !pgerror.Is(err, db.StateStale), err
 }

@@ -278,7 +278,7 @@ func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.P
 	defer release()
 	err := memory.Read(ctx, func() error { // it waits for memory without a connection
 		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
-			if more := plan.MergeMemory(); more != "" {
+			if more := plan.PresentMemory(); more != "" {
 				b.Queue(more)
 			}
 			b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) (err error) {
@@ -356,9 +356,10 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 	}
 	var out Groups
 	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		if kept, known := e.aggregateKept(ctx, actor, s, t, &in); known {
+		kept, known, err := e.aggregateKept(ctx, actor, s, t, &in)
+		if known || err != nil && !pgerror.Is(err, db.StateStale) {
 			out = kept
-			return nil
+			return err
 		}
 		plan, err := query.ParseAggregation(actor.viewer(), t, &in)
 		if err != nil {

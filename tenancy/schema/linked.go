@@ -102,22 +102,22 @@ func (s *Snapshot) linkedValue(
 	f, link *Field, linked *Table, condition Condition, order Order, compared []*Field,
 ) (linkedValue, error) {
 	number := strconv.Itoa(int(f.Number))
-	l := &field.Linked{Name: "a_" + number, Value: "a.a_" + number, Alone: s.distributed, Order: order.SQL}
+	l := &field.Linked{
+		Name: "a_" + number, Value: "a.a_" + number, Alone: s.distributed, Order: order.SQL,
+		Links: link.Link.Relation(s.Org), Own: link.Link.Own, Other: link.Link.Other, From: linked.From(compared),
+	}
 	if f.Config.Limit != nil {
 		l.Limit = *f.Config.Limit
 	}
-	l.Records = "(select l." + link.Link.Other + " as id, l.pos_" + link.Link.Own + " as place from " +
-		link.Link.Relation(s.Org) + " l where l." + link.Link.Own + " = t.id) p join " + linked.From(compared) +
-		" on t.id = p.id"
 	all := condition.SQL == "" && l.Limit == 0
 	if all && order.SQL == "" {
-		pairs := field.Pairs{Relation: link.Link.Relation(s.Org), Own: link.Link.Own}
+		pairs := field.Pairs{Relation: l.Links, Own: l.Own}
 		l.Pairs = pairs.Key()
 	}
 	if condition.SQL != "" {
 		// coalesce keeps PostgreSQL from an index on what the filter compares, with which it would read all records of
 		// the table that match, once for each record that computes.
-		l.Records += " where coalesce(" + condition.SQL + ", false)"
+		l.Where = "coalesce(" + condition.SQL + ", false)"
 	}
 	if f.Type() == countType {
 		l.Aggregate = "count(*)::double precision"

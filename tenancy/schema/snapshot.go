@@ -38,7 +38,8 @@ type Snapshot struct {
 	columns     map[int32]KeptColumn // of computed fields, by their numbers
 	distributed bool                 // db.DB.Distributed
 	filters     FilterReader
-	stores      bool     // it is one of Stored
+	stores      bool     // it is one of Stored, or of Present
+	present     bool     // it is one of Present
 	order       []*Field // the computed fields, each behind those that it reads
 
 	memo sync.Map // see Memoize
@@ -212,13 +213,16 @@ func (t *Table) Relation() string {
 
 // As returns a copy of the snapshot in which fields have other kinds, columns and configs, and computed
 // fields follow them. It serves to read records as they were when the fields were so.
-func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot { return s.as(then, false) }
+func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
+	out := s.copy(then)
+	out.Complete()
+	out.keepLimits(s)
+	return out
+}
 
-func (s *Snapshot) as(then map[uuid.UUID]field.Field, stores bool) *Snapshot {
+// copy is a copy of the snapshot, whose fields may have other forms, before Complete and keepLimits.
+func (s *Snapshot) copy(then map[uuid.UUID]field.Field) *Snapshot {
 	out := New(s.Org, s.distributed, s.filters)
-	if out.stores = stores; stores {
-		out.gone = s.gone
-	}
 	out.Version, out.Workspaces, out.columns = s.Version, s.Workspaces, s.columns
 	out.PermissionVersion, out.Groups, out.whole, out.roles = s.PermissionVersion, s.Groups, s.whole, s.roles
 	out.rights, out.partial, out.ruled = s.rights, s.partial, s.ruled
@@ -249,8 +253,6 @@ func (s *Snapshot) as(then map[uuid.UUID]field.Field, stores bool) *Snapshot {
 			}
 		}
 	}
-	out.Complete()
-	out.keepLimits(s)
 	return out
 }
 

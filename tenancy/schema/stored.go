@@ -26,12 +26,24 @@ func (s *Snapshot) Stored() *Snapshot {
 	stored, _ := Memoize(s, storedKey{}, func() (*Snapshot, error) { // two at once make two that are alike
 		for _, f := range s.fields {
 			if f.Computation != nil && (f.Type() != formulaType || f.Computation.daily) {
-				return s.as(nil, true), nil
+				return s.inColumns(nil), nil
 			}
 		}
 		return s, nil
 	})
 	return stored
+}
+
+// inColumns is the copy that Stored returns, or Present where stored is given.
+func (s *Snapshot) inColumns(stored *Snapshot) *Snapshot {
+	out := s.copy(nil)
+	out.stores, out.gone = true, s.gone
+	if stored != nil {
+		out.readPresent(stored)
+	}
+	out.Complete()
+	out.keepLimits(s)
+	return out
 }
 
 // Ready reports whether the field's column may be read of records that no mark concerns. It is for fields of Stored.
@@ -76,6 +88,9 @@ func (c *compiler) store(f *Field) {
 		own.tables = f.tablesRead()
 		computed := f.Computed
 		f.keep()
+		if c.snapshot.present && own.marked {
+			f.readPresent()
+		}
 		f.Computed.Options, f.Computed.Tables = computed.Options, own.tables
 	}
 }
@@ -180,66 +195,4 @@ func (t *Table) StaleCondition(fields []*Field) string {
 	}
 	return "not exists (select from " + MarkRelation(t.Org) + " m where m.source in (" + strings.Join(sources, ", ") +
 		"))"
-}
-
-// A Part is a common table expression.
-type Part struct{ Name, Body string }
-
-// Stale writes common table expressions of which the last one, named stale, has the ids of the records of the table
-// that marks concern in one of the fields, which are of Stored.
-func (t *Table) Stale(fields []*Field) []Part {
-	var parts []Part
-	for _, f := range closure(fields) {
-		parts = append(parts, Part{staleName(f), f.staleBody()})
-	}
-	var all []string
-	for _, f := range fields {
-		for _, near := range f.nearest() {
-			if one := "select id from " + staleName(near); !slices.Contains(all, one) {
-				all = append(all, one)
-			}
-		}
-	}
-	return append(parts, Part{"stale", strings.Join(all, " union ")})
-}
-
-func staleName(f *Field) string { return "d_" + strconv.Itoa(int(f.Number)) }
-
-// nearest lists the fields of the same record that read linked records and that the field reads, itself if it is one.
-func (f *Field) nearest() []*Field {
-	if f.Computation == nil || !f.Computation.marked {
-		return nil
-	}
-	if f.Computation.Link != nil {
-		return []*Field{f}
-	}
-	var out []*Field
-	for _, need := range f.Computation.needs {
-		if need.Computation.Link != nil {
-			out = append(out, need)
-		}
-	}
-	return out
-}
-
-// staleBody selects the ids of the records that marks concern in a field that reads linked records.
-func (f *Field) staleBody() string {
-	own := f.Computation
-	marks, pairs := MarkRelation(f.Table.Org), own.Link.Relation(f.Table.Org)
-	body := "select m.record as id from " + marks + " m where m.source = " + strconv.Itoa(int(own.Link.source()))
-	var sources []string
-	for _, source := range own.direct()[1:] {
-		sources = append(sources, strconv.Itoa(int(source)))
-	}
-	if len(sources) > 0 {
-		body += " union select l." + own.Link.Own + " from " + marks + " m join " + pairs + " l on l." +
-			own.Link.Other + " = m.record where m.source in (" + strings.Join(sources, ", ") + ")"
-	}
-	for _, far := range own.far {
-		for _, near := range far.nearest() {
-			body += " union select l." + own.Link.Own + " from " + staleName(near) + " d join " + pairs + " l on l." +
-				own.Link.Other + " = d.id"
-		}
-	}
-	return body
 }
