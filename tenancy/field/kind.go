@@ -348,9 +348,11 @@ func Parse(path, name string) (Type, error) {
 	if _, ok := byType[Type(name)]; ok {
 		return Type(name), nil
 	}
-	names := make([]string, len(ordered))
-	for i, k := range ordered {
-		names[i] = string(k.Info().Type)
+	var names []string
+	for _, k := range ordered {
+		if !k.Info().Unlisted {
+			names = append(names, string(k.Info().Type))
+		}
 	}
 	return "", problem.Invalid(path, "%q is not a field type%s; the types are %s",
 		name, problem.DidYouMean(name, names), problem.List(names))
