@@ -35,7 +35,7 @@ func (s *Snapshot) Present() *Snapshot {
 
 // readPresent has statements read tables with columns that may be out of date from their present_<table>.
 func (s *Snapshot) readPresent(stored *Snapshot) {
-	s.present = true
+	s.present = stored
 	for _, t := range s.tables {
 		if slices.ContainsFunc(stored.Table(t.ID).Fields, (*Field).Marked) {
 			t.relation = presentName(t.Number)
@@ -147,58 +147,88 @@ func (w *partWriter) fresh(f *Field) string {
 	if w.all {
 		return l.Grouped("")
 	}
-	// A record without linked ones, of which there are few, is computed by itself.
-	return "select t.id, case when a.id is null then " + l.SQL() + " else a.v end as v from " + f.staleName() +
+	return "select t.id, case when a.id is null then " + w.unlinked(f) + " else a.v end as v from " + f.staleName() +
 		" t left join (" + l.Grouped(f.staleName()) + ") a on a.id = t.id"
+}
+
+// unlinked is what a field is computed to where no linked record counts. It names no part: with those of all that the
+// field reads it would be very long.
+func (w *partWriter) unlinked(f *Field) string {
+	l := *w.snapshot.present.Field(f.ID).Computation.value
+	l.Where = "false"
+	return l.SQL()
 }
 
 // table selects the records of a table with the present values of those of the fields that are its own.
 func (w *partWriter) table(t *Table, fields []*Field) string {
-	var columns, joins strings.Builder
-	columns.WriteString("t.*")
-	joined, shown := map[string]bool{}, map[int32]bool{}
+	columns, shown := "t.*", map[int32]bool{}
+	r := &presentRow{partWriter: w, joined: map[string]bool{}}
 	for _, f := range fields {
 		if f.Table.Number != t.Number || !f.Marked() || shown[f.Number] {
 			continue
 		}
 		shown[f.Number] = true
-		for _, need := range append(slices.Clone(f.Computation.needs), f) {
-			if v := need.variable(); !joined[v] {
-				joined[v] = true
-				joins.WriteString(w.join(need) + ") " + v)
+		typ, v, value, failure := f.Computation.Type, f.variable()+".v", "", ""
+		if f.Computation.Link != nil && !w.all {
+			r.joinFresh(f)
+			v = f.freshName() + ".v"
+			value, failure = f.KeptColumns()
+			clean := "case when " + f.freshName() + ".id is null then t."
+			value, failure = clean+value+" else "+formula.Value(typ, v)+" end", clean+failure+" else "+
+				formula.Error(typ, v)+" end"
+		} else {
+			for _, need := range append(slices.Clone(f.Computation.needs), f) {
+				r.join(need)
 			}
+			value, failure = formula.Value(typ, v), formula.Error(typ, v)
 		}
-		v, typ := f.variable()+".v", f.Computation.Type
-		columns.WriteString(", " + formula.Value(typ, v) + " as " + f.Computed.Value + ", " + formula.Error(typ, v) +
-			" as " + f.Computed.Failure)
+		columns += ", " + value + " as " + f.Computed.Value + ", " + failure + " as " + f.Computed.Failure
 	}
-	return "select " + columns.String() + " from " + Relation(t.Org, "t_", t.Number) + " t" + joins.String()
+	return "select " + columns + " from " + Relation(t.Org, "t_", t.Number) + " t" + r.joins.String()
 }
 
-// join joins a record t with the value v of a field, behind those of the fields that it reads. The caller closes it.
-func (w *partWriter) join(f *Field) string {
+// A presentRow joins a record t with what present values are computed from.
+type presentRow struct {
+	*partWriter
+	joins  strings.Builder
+	joined map[string]bool // by their names
+}
+
+// joinFresh joins what is computed of a field that reads linked records.
+func (r *presentRow) joinFresh(f *Field) {
+	if name := f.freshName(); !r.joined[name] {
+		r.joined[name] = true
+		r.joins.WriteString(" left join " + name + " on " + name + ".id = t.id")
+	}
+}
+
+// join joins the value v of a field, behind those of the fields that it reads.
+func (r *presentRow) join(f *Field) {
+	if r.joined[f.variable()] {
+		return
+	}
+	r.joined[f.variable()] = true
 	value, failure := f.KeptColumns()
-	kept := formula.Stored(f.Computation.Type, "t."+value, "t."+failure)
-	lateral := " cross join lateral (select "
+	v := formula.Stored(f.Computation.Type, "t."+value, "t."+failure)
 	switch {
 	case !f.Marked():
-		return lateral + kept + " as v"
 	case f.Computation.Link != nil:
-		fresh := f.freshName()
-		if w.all {
-			kept = f.linkedPresent().SQL()
+		r.joinFresh(f)
+		if r.all {
+			v = r.unlinked(f)
 		}
-		return " left join " + fresh + " on " + fresh + ".id = t.id" + lateral + "case when " + fresh +
-			".id is null then " + kept + " else " + fresh + ".v end as v"
-	case w.all:
-		return lateral + f.Computation.piece + " as v offset 0"
+		v = "case when " + f.freshName() + ".id is null then " + v + " else " + f.freshName() + ".v end"
+	case r.all:
+		v = f.Computation.piece
+	default:
+		var clean []string
+		for _, near := range f.nearest() {
+			clean = append(clean, near.freshName()+".id is null")
+		}
+		v = "case when " + strings.Join(clean, " and ") + " then " + v + " else " + f.Computation.piece + " end"
 	}
-	var clean []string
-	for _, near := range f.nearest() {
-		clean = append(clean, near.freshName()+".id is null")
-	}
-	return lateral + "case when " + strings.Join(clean, " and ") + " then " + kept + " else " + f.Computation.piece +
-		" end as v offset 0"
+	// As in lateral, OFFSET 0 keeps the planner from writing a value where it is read.
+	r.joins.WriteString(" cross join lateral (select " + v + " as v offset 0) " + f.variable())
 }
 
 // Stale selects the ids of the records of a table that marks concern in one of its fields. A statement with it needs

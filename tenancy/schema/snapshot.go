@@ -38,9 +38,9 @@ type Snapshot struct {
 	columns     map[int32]KeptColumn // of computed fields, by their numbers
 	distributed bool                 // db.DB.Distributed
 	filters     FilterReader
-	stores      bool     // it is one of Stored, or of Present
-	present     bool     // it is one of Present
-	order       []*Field // the computed fields, each behind those that it reads
+	stores      bool      // it is one of Stored, or of Present
+	present     *Snapshot // the one of Stored, if it is one of Present
+	order       []*Field  // the computed fields, each behind those that it reads
 
 	memo sync.Map // see Memoize
 

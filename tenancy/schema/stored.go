@@ -88,7 +88,7 @@ func (c *compiler) store(f *Field) {
 		own.tables = f.tablesRead()
 		computed := f.Computed
 		f.keep()
-		if c.snapshot.present && own.marked {
+		if c.snapshot.present != nil && own.marked {
 			f.readPresent()
 		}
 		f.Computed.Options, f.Computed.Tables = computed.Options, own.tables
