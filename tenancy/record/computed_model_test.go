@@ -359,8 +359,8 @@ func (m *computedModel) trashOrRestore(i int) {
 
 // compare reads every cell of every table, and finds records by one of them.
 func (m *computedModel) compare() {
-	m.engine.ComputeAlone([]int{0, 2, 5000}[m.random.IntN(3)])
 	m.t.Helper()
+	m.engine.ComputePresent([]int{-1, 0, 2, 5000}[m.random.IntN(4)])
 	m.cells = map[cell]any{}
 	for i, table := range m.tables {
 		_, rows := m.list(m.t, table.id, query.Request{})

@@ -14,8 +14,13 @@ func (e *Engine) NeverOverlapWrites() {
 	})
 }
 
-// ComputeAlone has reads compute so many records one after another, and more at once.
-func (e *Engine) ComputeAlone(records int) { e.alone = alone{records, math.MaxInt32} }
+// ComputePresent has reads that marks concern take present values, of up to so many records by their links. Below 0 they
+// do as usual.
+func (e *Engine) ComputePresent(records int) {
+	if e.present = usualPresentBounds; records >= 0 {
+		e.present = presentBounds{records, math.MaxInt32, -1}
+	}
+}
 
 // WaitingWrites is how many writes wait to share a transaction.
 func (e *Engine) WaitingWrites() int { return e.writes.Waiting() }

@@ -2,13 +2,11 @@ package record
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -19,11 +17,6 @@ import (
 // Lists and aggregations read the columns of lookups, rollups, counts and what reads them. Where marks say that columns
 // are out of date, they compute these fields of the records that the marks concern, or of all records at once where
 // these are many. Everything else that reads records computes these fields.
-
-// alone bounds the records that a statement computes one after another, and not together with all others of their
-// table: at least so many, and one of share. To look for the links of one record costs six times of what it costs to
-// read its pairs among all.
-type alone struct{ least, share int }
 
 // staleFor is for how long a table is taken for one with marks after one was met. It decides which statement is tried
 // first, and not what the answer is.
@@ -130,7 +123,7 @@ func (e *Engine) listKept(ctx context.Context, s *schema.Snapshot, kept *keptPla
 	}
 	projection := e.projectionOfPlan(s, kept.live)
 	if slices.ContainsFunc(kept.read, (*schema.Field).Marked) {
-		plan, err := e.presentPlan(ctx, s, kept)
+		plan, err := e.presentPlan(ctx, s, kept, projection)
 		if err != nil {
 			return Page{}, err
 		}
@@ -140,40 +133,6 @@ func (e *Engine) listKept(ctx context.Context, s *schema.Snapshot, kept *keptPla
 		}
 	}
 	return e.list(ctx, kept.live, projection)
-}
-
-// presentPlan is the plan that reads present values where columns are out of date. Few records, of the table itself,
-// are merged into the others, which indexes give.
-func (e *Engine) presentPlan(ctx context.Context, s *schema.Snapshot, kept *keptPlan) (*query.Plan, error) {
-	present := s.Present()
-	plan, err := query.Parse(kept.viewer, present.Table(kept.live.Table.ID), kept.in)
-	if err != nil {
-		return nil, err
-	}
-	plan.Cursor = kept.live.Cursor
-	fields, _, _ := plan.Kept()
-	many, err := e.manyStale(ctx, plan.Table, present, fields)
-	if err != nil {
-		return nil, err
-	}
-	if plan.Present(s, present, fields, many); many || kept.through {
-		return plan, nil
-	}
-	kept.plan.Merge(s, plan, kept.read)
-	return kept.plan, nil
-}
-
-// manyStale reports whether marks concern more records in one of the fields than are computed one after another.
-func (e *Engine) manyStale(
-	ctx context.Context, t *schema.Table, present *schema.Snapshot, fields []*schema.Field,
-) (many bool, err error) {
-	err = e.db.TableBatch(ctx, t.Org, t.Ref(), func(b *pgx.Batch) {
-		b.Queue(present.ManyStale(t, fields, e.alone.least, e.alone.share)).QueryRow(func(row pgx.Row) error { return row.Scan(&many) })
-	})
-	if err != nil {
-		return false, fmt.Errorf("counting the records whose columns are out of date: %w", err)
-	}
-	return many, nil
 }
 
 // aggregateKept is Aggregate over columns that marks may concern. known is false where all fields have to be computed.
@@ -203,16 +162,9 @@ func (e *Engine) aggregateKept(
 	if !slices.ContainsFunc(read, (*schema.Field).Marked) {
 		return out, false, nil
 	}
-	present := s.Present()
-	if plan, err = query.ParseAggregation(actor.viewer(), present.Table(t.ID), in); err != nil {
+	if plan, err = e.presentAggregation(ctx, actor, s, t, in); err != nil {
 		return out, false, err
 	}
-	read, _, _ = plan.Kept()
-	many, err := e.manyStale(ctx, plan.Table, present, read)
-	if err != nil {
-		return out, false, err
-	}
-	plan.Present(s, present, read, many)
 	out, err = e.aggregate(ctx, plan)
 	return out, !pgerror.Is(err, db.StateStale), err
 }

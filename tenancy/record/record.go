@@ -72,7 +72,7 @@ type Engine struct {
 	days       *lru.Cache[uuid.UUID, time.Time] // when columns of another day were last queued to be filled
 	suspended  *suspended                       // what Recompute has begun
 	onStale    func(org uuid.UUID)              // nil: nobody computes what is marked at once
-	alone      alone                            // of records that marks concern
+	present    presentBounds
 	writes     *db.Batcher[writeKey, *writeCall]
 }
 
@@ -91,7 +91,7 @@ func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 		stale:      newStale(),
 		days:       newStale(),
 		writes:     newWrites(),
-		alone:      alone{least: 1000, share: 6},
+		present:    presentBounds{least: 1000, share: 6, cost: 20_000},
 	}
 }
 

@@ -69,20 +69,12 @@ var partName = regexp.MustCompile(`\b(present|fresh|stale)_([0-9]+)(?:_([0-9]+))
 // Parts writes the common table expressions that a statement names, each behind those that it names itself. fields are
 // those of Present whose columns the statement reads. all has them computed for all records at once.
 func (s *Snapshot) Parts(statement string, fields []*Field, all bool) []Part {
-	w := s.partWriter(fields)
-	w.all = all
-	w.add(statement)
-	return w.parts
-}
-
-func (s *Snapshot) partWriter(fields []*Field) *partWriter {
-	w := &partWriter{
-		snapshot: s, read: fields, fields: map[string]*Field{}, done: map[string]bool{}, union: " union ",
-	}
+	w := &partWriter{snapshot: s, read: fields, fields: map[string]*Field{}, all: all, done: map[string]bool{}}
 	for _, f := range closure(fields) {
 		w.fields[strconv.Itoa(int(f.Number))] = f
 	}
-	return w
+	w.add(statement)
+	return w.parts
 }
 
 type partWriter struct {
@@ -90,7 +82,6 @@ type partWriter struct {
 	read     []*Field          // by the statement itself
 	fields   map[string]*Field // those that read linked records, by their numbers
 	all      bool
-	union    string // between the queries of stale records
 	done     map[string]bool
 	parts    []Part
 }
@@ -117,7 +108,7 @@ func (w *partWriter) add(text string) {
 			part.Body, part.Inline = w.table(t, read), true
 		case "stale":
 			if f := w.fields[number]; f != nil {
-				part.Body, part.Inline = f.staleBody(w.union), w.union == unionAll
+				part.Body = f.staleBody(" union ")
 			}
 		default:
 			if f := w.fields[number]; f != nil {
@@ -131,7 +122,7 @@ func (w *partWriter) add(text string) {
 	}
 }
 
-// linked is how a field is computed from linked records with their present values.
+// linkedPresent is how a field is computed from linked records with their present values.
 func (f *Field) linkedPresent() *field.Linked {
 	l := *f.Computation.value
 	if name := presentName(f.Computation.linked.Number); l.From == name+" t" {
@@ -233,9 +224,7 @@ func (r *presentRow) join(f *Field) {
 
 // Stale selects the ids of the records of a table that marks concern in one of its fields. A statement with it needs
 // Parts.
-func Stale(fields []*Field) string { return strings.Join(staleQueries(fields), " union ") }
-
-func staleQueries(fields []*Field) []string {
+func Stale(fields []*Field) string {
 	var all []string
 	for _, f := range fields {
 		for _, near := range f.nearest() {
@@ -244,28 +233,31 @@ func staleQueries(fields []*Field) []string {
 			}
 		}
 	}
-	return all
+	return strings.Join(all, " union ")
 }
 
 const unionAll = " union all "
 
 // ManyStale is a query of whether marks concern many records in one of the fields, which are of Present: more than
-// least, and more than one of share records of a table. A record may count several times. It takes no longer the more
-// there are.
+// least, and more than one of share records of a table. A record may count several times. It counts no further.
 func (s *Snapshot) ManyStale(t *Table, fields []*Field, least, share int) string {
-	w := s.partWriter(fields)
-	w.union = unionAll
-	query := "select count(*) > (select n from most) from (select from (" +
-		strings.Join(staleQueries(fields), unionAll) + ") x limit (select n + 1 from most)) x"
-	w.add(query)
-	var with strings.Builder
-	with.WriteString("with most as materialized (select greatest(" + strconv.Itoa(least) + ", coalesce(sum(c.records), 0) / " +
-		strconv.Itoa(share) + ")::bigint as n from " + t.CountRelation() + " c where c.table_number = " +
-		strconv.Itoa(int(t.Number)) + ")")
-	for _, part := range w.parts {
-		with.WriteString(", " + part.Name + " as not materialized (" + part.Body + ")")
+	var stale []string
+	for _, f := range fields {
+		for _, near := range f.nearest() {
+			if one := near.staleBody(unionAll); !slices.Contains(stale, one) {
+				stale = append(stale, one)
+			}
+		}
 	}
-	return with.String() + " " + query
+	query := "select count(*) > (select n from most) from (select from (" + strings.Join(stale, unionAll) +
+		") x limit (select n + 1 from most)) x"
+	with := "with most as materialized (select greatest(" + strconv.Itoa(least) + ", coalesce(sum(c.records), 0) / " +
+		strconv.Itoa(share) + ")::bigint as n from " + t.CountRelation() + " c where c.table_number = " +
+		strconv.Itoa(int(t.Number)) + ")"
+	for _, part := range s.Parts(query, fields, false) {
+		with += ", " + part.Name + " as materialized (" + part.Body + ")"
+	}
+	return with + " " + query
 }
 
 // nearest lists the fields of the same record that read linked records and that the field reads, itself if it is one.
