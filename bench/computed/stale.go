@@ -117,7 +117,7 @@ func (b *bench) together(ctx context.Context, state string) (figure, error) {
 		}
 	}
 	return figure{
-		fmt.Sprintf("the slowest of 15 lists and sums by computed fields that %d people ask for at once", readers) + state,
+		fmt.Sprintf("the slowest of 15 lists and sums that %d people ask for at once", readers) + state,
 		slices.Max(times).Round(time.Millisecond).String(), "5 s",
 	}, nil
 }

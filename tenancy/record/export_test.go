@@ -14,8 +14,8 @@ func (e *Engine) NeverOverlapWrites() {
 	})
 }
 
-// ComputePresent has reads that marks concern take present values, of up to so many records by their links. Below 0 they
-// do as usual.
+// ComputePresent has reads that marks concern take present values, of up to so many records by their links. Below 0
+// they do as usual.
 func (e *Engine) ComputePresent(records int) {
 	if e.present = usualPresentBounds; records >= 0 {
 		e.present = presentBounds{records, math.MaxInt32, -1}

@@ -21,8 +21,8 @@ type presentBounds struct {
 	// Marks concern few records if they are no more than least, or than one of share of their table. To look for the
 	// links of one record costs six times of what it costs to read its pairs among all.
 	least, share int
-	// cost is that of a statement, as PostgreSQL plans it, up to which it computes what it reads: of some hundred records.
-	// Below 0 none does.
+	// cost is that of a statement, as PostgreSQL plans it, up to which it computes what it reads: of some hundred
+	// records. Below 0 none does.
 	cost float64
 }
 

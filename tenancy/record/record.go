@@ -91,25 +91,12 @@ func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 		stale:      newStale(),
 		days:       newStale(),
 		writes:     newWrites(),
-		present:    presentBounds{least: 1000, share: 6, cost: 20_000},
+		present:    usualPresentBounds,
 	}
 }
 
 // Schema returns the store of the schemas that the engine reads.
 func (e *Engine) Schema() *catalog.Store { return e.store }
-
-// IndexManager is the manager that records the engine's demand for indexes, for those who build them.
-func (e *Engine) IndexManager() *index.Manager { return e.indexes }
-
-// Indexes lists the indexes of a table.
-func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]index.Index, error) {
-	var found []index.Index
-	err := e.OnTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) (err error) {
-		found, err = e.indexes.List(ctx, t)
-		return err
-	})
-	return found, err
-}
 
 // How often a request begins again: after a schema change, after a deadlock with another writer, which
 // takes a second to be detected, and after a collision with another writer of links that has locked or
