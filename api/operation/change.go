@@ -30,7 +30,7 @@ var RevertChanges = New(Def{
 		"returns what would happen. A revert is a change set and can be reverted. To bring back what was " +
 		"deleted, restore does too. Whom permissions limit reverts what they did and see.",
 	Records: WritesRecords,
-	Scope: authz.DataWrite, Idempotent: true,
+	Scope:   authz.DataWrite, Idempotent: true,
 	Reports:     true,
 	Destructive: true,
 	Agent: Agent{

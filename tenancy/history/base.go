@@ -269,7 +269,7 @@ func (r *baseReader) high() int64 {
 func (r *baseReader) fits() string {
 	return "(l.kind <= 5 and l.table_number = any ($1::integer[]) and " + r.sight.some() + " or " + strings.ReplaceAll(
 		r.onSchema("$1", r.in.Table == uuid.Nil, 7)+") and ~.number <= $2::bigint and ~.number >= $3::bigint and "+
-		"~.number < $4::bigint and ($5::uuid is null or ~.person = $5) and ($6::text = '' or ~.credential = $6)",
+			"~.number < $4::bigint and ($5::uuid is null or ~.person = $5) and ($6::text = '' or ~.credential = $6)",
 		"~", "l")
 }
 

@@ -1,8 +1,10 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -89,10 +91,20 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 		return nil, err
 	}
 	for i := range sets {
-		slices.SortFunc(sets[i].Tables, func(a, b TableChanges) int { return int(a.Table.Number - b.Table.Number) })
+		slices.SortFunc(sets[i].Tables, func(a, b TableChanges) int {
+			return cmp.Or(cmp.Compare(r.placeOf(a.Table), r.placeOf(b.Table)), cmp.Compare(a.Table.Number, b.Table.Number))
+		})
 		sets[i].foldObjects()
 	}
 	return sets, nil
+}
+
+// placeOf is the place of a table in the base; those in the trash come last.
+func (r *baseReader) placeOf(t *schema.Table) int {
+	if t.Base == nil {
+		return math.MaxInt
+	}
+	return slices.Index(t.Base.Tables, t)
 }
 
 // A setGroup counts the changes of one kind that a change set made in one table.
