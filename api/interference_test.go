@@ -114,10 +114,10 @@ func newPair(t *testing.T, at *surfaces, seed, which uint64) *half {
 	} else {
 		h.hide()
 	}
-	h.stream = watch(t, h.person, h.base, "")
-	next(t, h.stream, "ready")
 	h.fill()
 	h.moment()
+	h.stream = watch(t, h.person, h.base, "") // it ends with each change of permissions
+	next(t, h.stream, "ready")
 	h.fillHidden()
 	return h
 }

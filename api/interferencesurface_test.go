@@ -216,11 +216,11 @@ func (h *half) export(q question) (status int, raw string) {
 	if err != nil {
 		h.Fatal(err)
 	}
-	if err := h.Deps.Jobs.Run(h.Context(), h.person.Orgs[0].Org, job); err != nil {
-		h.Fatal(err)
-	}
 	var done map[string]any
-	for range 400 { // another process of the tests may have begun it
+	for range 400 { // a job of a busy machine goes on in another turn
+		if err := h.Deps.Jobs.Run(h.Context(), h.person.Orgs[0].Org, job); err != nil {
+			h.Fatal(err)
+		}
 		status, done, raw = h.person.Do(http.MethodGet, "/jobs/"+begun["id"].(string), "")
 		if done["state"] != "queued" && done["state"] != "running" {
 			break
@@ -271,8 +271,14 @@ func (h *half) shown() (status int, raw string) {
 		if one.name != "change" || kind == "linked" || kind == "schema" { // see the feed
 			continue
 		}
+		after, _ := one.data["after"].(map[string]any)
+		before, _ := one.data["before"].(map[string]any)
+		for _, computed := range []string{"Client amount", "Client names", "Clients", "Amounts", "Project count"} {
+			delete(after, computed) // is of the moment at which the event is sent
+			delete(before, computed)
+		}
 		all = append(append(all, jsonvalue.Must(one.data)...), '\n')
-		if after, ok := one.data["after"].(map[string]any); ok && after["Amount"] == 99.0 {
+		if after["Amount"] == 99.0 {
 			return 0, string(all)
 		}
 	}

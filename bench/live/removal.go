@@ -24,6 +24,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A person who loses a right watches a base, has a webhook of it, and asks for its records by REST and by SQL, while
@@ -31,16 +32,14 @@ import (
 // that the person was told.
 
 const (
-	changeEvery = 10 * time.Millisecond // of a record of the base, all the time
-	afterwards  = 2500 * time.Millisecond
+	changeEvery = 10 * time.Millisecond   // of a record of the base, all the time
+	afterwards  = 1500 * time.Millisecond // for which a removal is watched
 )
 
 // A watcher is somebody who loses a right.
 type watcher struct {
-	person string
-	key    string
-	base   string
-	record string
+	person, org string
+	key, base   string
 
 	mu   sync.Mutex
 	last map[string]time.Time // when a surface last told them something
@@ -96,7 +95,7 @@ func (s *service) measureRemovals(ctx context.Context, redisURL string, removals
 	encoder := json.NewEncoder(os.Stdout)
 	for _, surface := range []string{"stream", "rest", "sql", "webhook"} {
 		if err := encoder.Encode(figure{
-			What: fmt.Sprintf("last told by %s after the removal, the slowest of %d", surface, all[surface]),
+			What:  fmt.Sprintf("last told by %s after the removal, the slowest of %d", surface, all[surface]),
 			Value: float64(slowest[surface].Microseconds()) / 1000, Unit: "ms", Target: "at most 1000",
 		}); err != nil {
 			return fmt.Errorf("writing the report: %w", err)
@@ -156,7 +155,7 @@ func (s *service) people(ctx context.Context, redisURL string, t *team, count in
 			return nil, err
 		}
 		people = append(people, &watcher{
-			person: id.Format(id.User, person), key: key, base: t.base, record: t.record, last: map[string]time.Time{},
+			person: id.Format(id.User, person), org: org.Orgs[0].ID, key: key, base: t.base, last: map[string]time.Time{},
 		})
 	}
 	return people, nil
@@ -174,12 +173,12 @@ func (s *service) keepChanging(ctx context.Context, t *team) {
 // remove lets somebody watch, takes a right from them, and returns when that began.
 func (s *service) remove(ctx context.Context, t *team, w *watcher, hooks string, i int) (began time.Time, err error) {
 	access := "/api/v1/bases/" + t.base + "/access"
-	grant := func(role any) error {
+	grant := func(role schema.BaseRole) error {
 		return s.ask(ctx, t.keys[0], "PATCH", access, map[string]any{
 			"restricted": true, "grants": []any{map[string]any{"userId": w.person, "role": role}},
 		}, &struct{}{})
 	}
-	if err := grant("creator"); err != nil {
+	if err := grant(schema.BaseCreator); err != nil {
 		return began, err
 	}
 	var hook struct{ ID string }
@@ -194,9 +193,11 @@ func (s *service) remove(ctx context.Context, t *team, w *watcher, hooks string,
 		return began, err
 	}
 	watching, stop := context.WithCancel(ctx)
-	defer stop()
 	var surfaces sync.WaitGroup
-	defer surfaces.Wait()
+	defer func() {
+		stop()
+		surfaces.Wait()
+	}()
 	ready := make(chan error, 1)
 	conn, err := s.listen(w, ready)
 	if err != nil {
@@ -210,21 +211,15 @@ func (s *service) remove(ctx context.Context, t *team, w *watcher, hooks string,
 		s.poll(watching, w, "rest", "GET", "/api/v1/records/"+t.record, nil)
 	})
 	surfaces.Go(func() {
-		s.poll(watching, w, "sql", "POST", "/api/v1/bases/"+t.base+"/sql", map[string]any{"sql": `select "Amount" from "Load"`})
+		query := map[string]any{"sql": `select "Amount" from "Load"`}
+		s.poll(watching, w, "sql", "POST", "/api/v1/bases/"+t.base+"/sql", query)
 	})
 	time.Sleep(300 * time.Millisecond)
 	began = time.Now()
-	switch i % 3 {
-	case 0: // the role in the base
-		err = grant("none")
-	case 1: // the membership
-		var org struct{ Orgs []struct{ ID string } }
-		if err = s.ask(ctx, t.keys[0], "GET", "/api/v1/orgs", nil, &org); err == nil {
-			began = time.Now()
-			err = s.ask(ctx, t.keys[0], "DELETE", "/api/v1/orgs/"+org.Orgs[0].ID+"/members/"+w.person, nil, &struct{}{})
-		}
-	case 2: // less than everything: the base has a table that is hidden from them, so no creator's rights are left
-		err = grant("none")
+	if i%2 == 0 {
+		err = grant(schema.NoRole)
+	} else {
+		err = s.ask(ctx, t.keys[0], "DELETE", "/api/v1/orgs/"+w.org+"/members/"+w.person, nil, &struct{}{})
 	}
 	if err != nil {
 		return began, err
