@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
@@ -208,7 +209,7 @@ func (h *half) call(tool string, arguments map[string]any) (status int, raw stri
 // take a job, which they cannot do, so it begins another one.
 func (h *half) export(q question) (status int, raw string) {
 	h.Helper()
-	for range 5 {
+	for range 8 {
 		status, begun, refusal := h.person.Do(http.MethodPost, q.path, q.body)
 		if status != http.StatusAccepted {
 			return status, refusal
@@ -221,6 +222,10 @@ func (h *half) export(q question) (status int, raw string) {
 			h.Fatal(err)
 		}
 		status, done, answer := h.person.Do(http.MethodGet, "/jobs/"+begun["id"].(string), "")
+		for i := 0; i < 20 && done["state"] == "running"; i++ {
+			time.Sleep(100 * time.Millisecond)
+			status, done, answer = h.person.Do(http.MethodGet, "/jobs/"+begun["id"].(string), "")
+		}
 		if file, ok := done["file"].(map[string]any); ok {
 			j := &jobs{Client: h.person, t: h.T, server: h.Server}
 			return status, fmt.Sprint(done["state"], " ", done["report"], " ", string(j.fetch(file["url"].(string))))

@@ -44,6 +44,7 @@ async function keyOf(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create an API key" });
   await dialog.getByLabel("Name", { exact: true }).fill("Agent");
+  await dialog.getByRole("radio", { name: /AI assistant/ }).click();
   await dialog.getByRole("button", { name: "Create key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
   const key = (await shown.getByLabel("Key", { exact: true }).textContent()) ?? "";
