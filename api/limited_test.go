@@ -45,7 +45,8 @@ func TestHistoryOfABaseForThoseFromWhomSomethingIsHidden(t *testing.T) {
 	r.owner.OK("PATCH", "/records/"+r.other, `{"fields":{"Name":"Secret too"}}`)
 	both := setOf(r.owner.OK("PATCH", "/tables/"+r.tasks+"/records", `{"records":[
 		{"id":"`+r.own+`","fields":{"Name":"Ours","Hours":5}},{"id":"`+r.other+`","fields":{"Name":"Theirs"}}]}`))
-	secret := r.owner.ID("POST", "/bases/"+r.base+"/tables", `{"name":"Vault","fields":[{"name":"Name","type":"text"}]}`)
+	secret := r.owner.ID("POST", "/bases/"+r.base+"/tables", `{"name":"Vault","fields":[
+		{"name":"Name","type":"text"}]}`)
 	r.owner.OK("PATCH", "/tables/"+secret+"/permissions", `{"read":{"role":"creator"}}`)
 	r.owner.OK("POST", "/tables/"+secret+"/records", `{"fields":{"Name":"Secret"}}`)
 	gone := r.task(r.owner, "Gone", userOf(r.editor), 1)
@@ -59,7 +60,8 @@ func TestHistoryOfABaseForThoseFromWhomSomethingIsHidden(t *testing.T) {
 		}
 	}
 	counts := map[string]string{}
-	for _, one := range r.editor.OK("GET", "/bases/"+r.base+"/change-sets?detail=full&table="+r.tasks, "")["changeSets"].([]any) {
+	ofTasks := r.editor.OK("GET", "/bases/"+r.base+"/change-sets?detail=full&table="+r.tasks, "")
+	for _, one := range ofTasks["changeSets"].([]any) {
 		set := one.(map[string]any)
 		for _, t := range set["tables"].([]any) {
 			c := t.(map[string]any)

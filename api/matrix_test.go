@@ -28,14 +28,14 @@ type matrixCaller struct {
 
 // answers are how the matrix calls what an operation says.
 var answers = map[string]string{
-	problem.CodeInsufficientRole: "role", problem.CodePartialAccess: "partial", problem.CodeNarrowedCredential: "narrow",
-	"not_found": "none",
+	problem.CodeInsufficientRole: "role", problem.CodePartialAccess: "partial",
+	problem.CodeNarrowedCredential: "narrow", "not_found": "none",
 }
 
 // TestRoleMatrix compares who may call which operation with testdata/matrix.txt: each operation of the catalogue, for
-// roles in the organization, for guests with a role in the base, for somebody from whom a field is hidden, and for a key
-// that is bound to a view. What a group is given is the same as what a person is given. Each refusal is the same over
-// REST and as a tool. A new operation is not in the file, so it fails until somebody has looked at its line.
+// roles in the organization, for guests with a role in the base, for somebody from whom a field is hidden, and for a
+// key that is bound to a view. What a group is given is the same as what a person is given. Each refusal is the same
+// over REST and as a tool. A new operation is not in the file, so it fails until somebody has looked at its line.
 func TestRoleMatrix(t *testing.T) {
 	t.Parallel()
 	at := mcptest.New(t)

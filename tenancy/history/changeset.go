@@ -46,7 +46,8 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 			left join rowhouse.person p on p.id = w.person`
 	err := r.send(ctx, func(b *pgx.Batch) {
 		b.Queue(planWithValues)
-		b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), r.sight.ofEntry(), ofSets("$1", "$2", "$3", len(low))),
+		of := ofSets("$1", "$2", "$3", len(low))
+		b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), r.sight.ofEntry(), of),
 			ids, low, high, r.all, last, first).
 			Query(func(rows pgx.Rows) error {
 				var g setGroup
@@ -92,7 +93,7 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 	}
 	for i := range sets {
 		slices.SortFunc(sets[i].Tables, func(a, b TableChanges) int {
-			return cmp.Or(cmp.Compare(r.placeOf(a.Table), r.placeOf(b.Table)), cmp.Compare(a.Table.Number, b.Table.Number))
+			return cmp.Or(cmp.Compare(placeOf(a.Table), placeOf(b.Table)), cmp.Compare(a.Table.Number, b.Table.Number))
 		})
 		sets[i].foldObjects()
 	}
@@ -100,7 +101,7 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 }
 
 // placeOf is the place of a table in the base; those in the trash come last.
-func (r *baseReader) placeOf(t *schema.Table) int {
+func placeOf(t *schema.Table) int {
 	if t.Base == nil {
 		return math.MaxInt
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 // A sight is what somebody sees of the history of a base from whom something of it is hidden. Of records it is what
-// changelog.Sight says. Of the schema it is what is in their snapshot now, but for permissions, and for changes of a view
-// or a field that name a field which is not. Change sets of which nothing is left are not listed, and are counted
+// changelog.Sight says. Of the schema it is what is in their snapshot now, but for permissions, and for changes of a
+// view or a field that name a field which is not. Change sets of which nothing is left are not listed, and are counted
 // nowhere. A nil sight sees everything.
 type sight struct {
 	records *changelog.Sight

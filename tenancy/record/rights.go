@@ -42,8 +42,8 @@ func mayChangeAll(t *schema.Table, deletes bool) error {
 	return mayEdit(t)
 }
 
-// MayWrite returns an error unless the permissions of a table of the person's snapshot let them create, change or delete
-// its records.
+// MayWrite returns an error unless the permissions of a table of the person's snapshot let them create, change or
+// delete its records.
 func MayWrite(t *schema.Table, creates, edits, deletes bool) error {
 	for _, one := range []struct {
 		asked bool

@@ -177,8 +177,8 @@ func (r *run) permitFields(t *table, theirs *schema.Table) error {
 			_, written := one.values[changelog.Key(&f.Field)]
 			_, linked := one.lists[t.fields[changelog.Key(&f.Field)]]
 			if written || linked && f.Link != nil {
-				return problem.Forbidden("You may read the field %q of %s, but not write it, so its value is not reverted; "+
-					"creators of the base decide who may.", f.Name, id.FormatRecord(t.Number, one.id)).
+				return problem.Forbidden("You may read the field %q of %s, but not write it, so its value is not "+
+					"reverted; creators of the base decide who may.", f.Name, id.FormatRecord(t.Number, one.id)).
 					WithCode(problem.CodeInsufficientRole)
 			}
 		}
@@ -213,8 +213,8 @@ func refused(t *schema.Table, err error, does string) error {
 	case pgerror.Is(err, db.StateRowRule):
 		return record.RefusedByRule(t, does).Because(err)
 	case pgerror.Is(err, db.StateMissingRecord):
-		return problem.Conflict("The records were changed at this moment. Nothing was reverted; send the request again.").
-			WithCode(problem.CodeWriteConflict).Because(err)
+		return problem.Conflict("The records were changed at this moment. Nothing was reverted; send the request " +
+			"again.").WithCode(problem.CodeWriteConflict).Because(err)
 	}
 	return fmt.Errorf("asking for row rules: %w", err)
 }

@@ -198,7 +198,8 @@ func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 	own, args := r.own.sql(2)
 	result, err := tx.Query(ctx, "select c.table_number, c.number, c.kind, e.previous, e.id, e.was::text, "+
 		"c.change_set from "+
-		r.expanded()+" where c.table_number = any ($1) and c.kind <= 5 and "+own+" and "+r.sees(), append([]any{numbers}, args...)...)
+		r.expanded()+" where c.table_number = any ($1) and c.kind <= 5 and "+own+" and "+r.sees(),
+		append([]any{numbers}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading the changes to revert: %w", err)
 	}

@@ -117,8 +117,8 @@ func (e *Engine) revert(
 		return Plan{}, err
 	}
 	if len(objects) > 0 && limited {
-		return Plan{}, problem.Forbidden("These change sets have changed views, tables or fields, and permissions of the " +
-			"base limit what you see or write in it; ask a creator of the base to revert them.").
+		return Plan{}, problem.Forbidden("These change sets have changed views, tables or fields, and permissions of " +
+			"the base limit what you see or write in it; ask a creator of the base to revert them.").
 			WithCode(problem.CodePartialAccess)
 	}
 	if len(objects) > 0 {
@@ -138,7 +138,10 @@ func (e *Engine) revert(
 		if in.DryRun {
 			return audit.RecordTx(ctx, tx, actor.Org, nil)
 		}
-		return r.write(ctx, tx, r.event("revert_changes", in))
+		if err := r.write(ctx, tx, r.event("revert_changes", in)); err != nil {
+			return err
+		}
+		return r.permitAfter(ctx, tx)
 	})
 	return r.plan, err
 }
