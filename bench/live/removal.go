@@ -28,8 +28,8 @@ import (
 )
 
 // A person who loses a right watches a base, has a webhook of it, and asks for its records by REST and by SQL, while
-// records change all the time. Measured is from the answer to the request that takes the right until the last thing that
-// the person was told.
+// records change all the time. Measured is from the answer to the request that takes the right until the last thing
+// that the person was told.
 
 const (
 	peopleOfEach = 16 // a base has at most 20 webhooks
@@ -161,7 +161,8 @@ func (s *service) people(ctx context.Context, redisURL string, t *team, count in
 			return nil, err
 		}
 		people = append(people, &watcher{
-			person: id.Format(id.User, person), org: org.Orgs[0].ID, key: key, base: t.base, last: map[string]time.Time{},
+			person: id.Format(id.User, person), org: org.Orgs[0].ID, key: key, base: t.base,
+			last: map[string]time.Time{},
 		})
 	}
 	return people, nil
