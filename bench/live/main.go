@@ -1,10 +1,10 @@
 // Command live measures how soon a change reaches the watchers of a base, and what a watcher costs;
-// or how soon it reaches webhooks; or how long somebody is told of changes who loses a right.
+// or how soon it reaches webhooks; or how long somebody is notified who loses a right.
 //
 //	go run ./bench/live                                  # 10,000 watchers of 100 bases, 100 changes/s
 //	go run ./bench/live -watchers 2000 -bases 1 -rate 20 # everybody watches the same
 //	go run ./bench/live -webhooks                        # receivers of webhooks instead
-//	go run ./bench/live -removals 200                    # how long people are told who lose a right
+//	go run ./bench/live -removals 200                    # how long people are notified who lose a right
 //
 // Each base belongs to an organization of its own, and each watcher has a key of its own. A delay
 // is from before the request that changes a record until its event is read, so it contains the

@@ -29,7 +29,7 @@ import (
 
 // A person who loses a right watches a base, has a webhook of it, and asks for its records by REST and by SQL, while
 // records change all the time. Measured is from the answer to the request that takes the right until the last thing
-// that the person was told.
+// that the person was given.
 
 const (
 	peopleOfEach = 16 // a base has at most 20 webhooks
@@ -44,10 +44,10 @@ type watcher struct {
 	key, base   string
 
 	mu   sync.Mutex
-	last map[string]time.Time // when a surface last told them something
+	last map[string]time.Time // when a surface last gave them something
 }
 
-func (w *watcher) told(surface string) {
+func (w *watcher) given(surface string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.last[surface] = time.Now()
@@ -62,7 +62,7 @@ func (s *service) measureRemovals(ctx context.Context, redisURL string, removals
 	var current atomic.Pointer[watcher]
 	hooks := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if w := current.Load(); w != nil && r.URL.Path == "/"+w.person {
-			w.told("webhook")
+			w.given("webhook")
 		}
 	}))
 	defer hooks.Close()
@@ -103,7 +103,7 @@ func (s *service) measureRemovals(ctx context.Context, redisURL string, removals
 	encoder := json.NewEncoder(os.Stdout)
 	for _, surface := range []string{"stream", "rest", "sql", "webhook"} {
 		if err := encoder.Encode(figure{
-			What:  fmt.Sprintf("last told by %s after the removal, the slowest of %d", surface, all[surface]),
+			What:  fmt.Sprintf("last given by %s after the removal, the slowest of %d", surface, all[surface]),
 			Value: float64(slowest[surface].Microseconds()) / 1000, Unit: "ms", Target: "at most 1000",
 		}); err != nil {
 			return fmt.Errorf("writing the report: %w", err)
@@ -247,7 +247,7 @@ func (s *service) insist(ctx context.Context, key, method, path string, body any
 	}
 }
 
-// listen reads a stream, and notes when it tells of a change.
+// listen reads a stream, and notes when it has a change.
 func (s *service) listen(w *watcher, ready chan<- error) (net.Conn, error) {
 	conn, err := net.Dial("tcp", s.host) //nolint:noctx // Closing it ends the read.
 	if err != nil {
@@ -266,7 +266,7 @@ func (s *service) listen(w *watcher, ready chan<- error) (net.Conn, error) {
 				begun = true
 				ready <- nil
 			case strings.HasPrefix(line, "event: change"):
-				w.told("stream")
+				w.given("stream")
 			}
 		}
 		if !begun {
@@ -281,7 +281,7 @@ func (s *service) poll(ctx context.Context, w *watcher, surface, method, path st
 	for ctx.Err() == nil {
 		var answer any
 		if err := s.ask(ctx, w.key, method, path, body, &answer); err == nil {
-			w.told(surface)
+			w.given(surface)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
