@@ -28,9 +28,9 @@ var RevertChanges = New(Def{
 	Summary: "Take back changes: change sets by id, or all by a credential since a moment.",
 	Description: "All or none; what others have changed since is a conflict. Call it with dryRun first, which " +
 		"returns what would happen. A revert is a change set and can be reverted. To bring back what was " +
-		"deleted, restore does too.",
-	Whole: ChangesAll,
-	Scope: authz.DataWrite, Idempotent: true,
+		"deleted, restore does too. Whom permissions limit reverts what they did and see.",
+	Records: WritesRecords,
+	Scope:   authz.DataWrite, Idempotent: true,
 	Reports:     true,
 	Destructive: true,
 	Agent: Agent{
@@ -53,6 +53,7 @@ var RevertChanges = New(Def{
 	request := revert.Request{
 		Credential: in.Credential, Since: since, DryRun: in.DryRun, OnConflict: revert.OnConflict(in.OnConflict),
 		By: c.viewer(), MayView: c.may(CreateView.Def), MayDefine: c.may(CreateField.Def),
+		MayWrite: c.may(Def{Scope: authz.DataWrite}),
 	}
 	switch byCredential := in.Credential != "" || in.Since != ""; {
 	case byCredential && len(in.ChangeSets) > 0:

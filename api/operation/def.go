@@ -25,7 +25,8 @@ type Def struct {
 	// Base is the weakest role in the target's base that may call the operation. "" follows from Role, or from Scope.
 	Base schema.BaseRole
 	// Records is what the operation does with records, where the permissions of a table may allow it to people whose
-	// role in the base does not, and refuse it to others. Package record checks each record.
+	// role in the base does not, and refuse it to others. Package record checks each record, and an operation on a base
+	// the role for each table.
 	Records RecordAction
 	// Whole refuses people for whom the operation cannot obey the permissions of tables and fields.
 	Whole Whole

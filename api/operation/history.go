@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // HistoryPaging selects a page of a history.
@@ -241,7 +242,6 @@ var ListChangeSets = New(Def{
 	Summary: "List what was changed in a base, newest first.",
 	Description: "Returns for each change set who, when, with which key or app, and what: how many records of which " +
 		"tables, which fields and views. revert_changes takes the time. list_changes has every value.",
-	Whole: SeesAll,
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 	Agent: Agent{
 		List:      ListCommon,
@@ -258,14 +258,14 @@ var ListChangeSets = New(Def{
 	Until      string `json:"until,omitzero" jsonschema:"RFC 3339"`
 },
 ) (ChangeSetList, error) {
-	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
-	if err != nil {
+	if _, err := c.Schema.Fresh(ctx, c.Target.Org); err != nil { // so that a new table is among those of the base
 		return ChangeSetList{}, err
 	}
 	request := history.BaseRequest{
 		Limit: in.limit(), Cursor: in.Cursor, Credential: in.Credential, By: c.viewer(),
 		Nameless: !c.namesSchema(),
 	}
+	var err error
 	if request.Since, err = parseTime("since", in.Since); err != nil {
 		return ChangeSetList{}, err
 	}
@@ -282,7 +282,11 @@ var ListChangeSets = New(Def{
 			return ChangeSetList{}, problem.Invalid("table", "no table of this base has the id %q", in.Table)
 		}
 	}
-	page, err := history.OfBase(ctx, c.DB, snapshot, c.Target.Base, request)
+	var page history.BasePage
+	err = c.Records.OnSchema(ctx, c.Target.Org, func(s *schema.Snapshot) (err error) {
+		page, err = history.OfBase(ctx, c.DB, s, c.Target.Base, request)
+		return err
+	})
 	if err != nil {
 		return ChangeSetList{}, err
 	}

@@ -29,6 +29,7 @@ type Target struct {
 	partial bool // the caller does not see everything in the base
 	limited bool // permissions of tables or fields apply to the caller
 	ruled   bool // the caller reads only some records of a table
+	writes  bool // permissions of a table let the caller write records of it
 }
 
 // setRole sets what the caller may do with a target in a base.
@@ -38,6 +39,10 @@ func (t *Target) setRole(p *authz.Principal, s *schema.Snapshot) {
 		t.partial, t.limited = s.IsPartial(t.Base), s.IsLimited(t.Base)
 		if b := s.Base(t.Base); b != nil {
 			t.ruled = b.Ruled
+			t.writes = slices.ContainsFunc(b.Tables, func(one *schema.Table) bool {
+				rights, own := one.Rights()
+				return own && rights.Any()
+			})
 		}
 	}
 }

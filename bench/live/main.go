@@ -1,9 +1,10 @@
 // Command live measures how soon a change reaches the watchers of a base, and what a watcher costs;
-// or how soon it reaches webhooks.
+// or how soon it reaches webhooks; or how long somebody is notified who loses a right.
 //
 //	go run ./bench/live                                  # 10,000 watchers of 100 bases, 100 changes/s
 //	go run ./bench/live -watchers 2000 -bases 1 -rate 20 # everybody watches the same
 //	go run ./bench/live -webhooks                        # receivers of webhooks instead
+//	go run ./bench/live -removals 200                    # how long people are notified who lose a right
 //
 // Each base belongs to an organization of its own, and each watcher has a key of its own. A delay
 // is from before the request that changes a record until its event is read, so it contains the
@@ -29,6 +30,7 @@ type settings struct {
 
 	webhooks bool
 	replay   int
+	removals int
 
 	profile string // where the processor profile of the service goes
 }
@@ -43,6 +45,7 @@ func main() {
 	flag.DurationVar(&set.length, "for", 30*time.Second, "how long changes are made")
 	flag.BoolVar(&set.webhooks, "webhooks", false, "measure webhooks, at their own rates")
 	flag.IntVar(&set.replay, "replay", 100_000, "changes that a webhook replays, a multiple of 100; 0 replays none")
+	flag.IntVar(&set.removals, "removals", 0, "take a right from so many people instead, one after the other")
 	flag.StringVar(&set.profile, "profile", "", "a file for the service's profile while changes are made")
 	flag.Parse()
 	if err := run(context.Background(), &set); err != nil {
@@ -62,6 +65,9 @@ func run(ctx context.Context, set *settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
+	if set.removals > 0 {
+		return s.measureRemovals(ctx, services.RedisURL, set.removals)
+	}
 	if set.webhooks {
 		return s.measureWebhooks(ctx, set, services.RedisURL)
 	}

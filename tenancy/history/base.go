@@ -105,7 +105,7 @@ func OfBase(
 	}
 	r := &baseReader{
 		db: tenantDB, org: s.Org, base: base, in: in, end: position{number: math.MaxInt64, set: uuid.Max},
-		known: map[int32]*schema.Table{},
+		known: map[int32]*schema.Table{}, sight: newSight(s, of),
 	}
 	err := r.findTables(ctx, of)
 	if err != nil {
@@ -142,6 +142,7 @@ type baseReader struct {
 	all, tables []int32                 // numbers of the tables, and of those that match
 	in          BaseRequest
 	end         position // of the page before
+	sight       *sight   // nil: nothing of the base is hidden from the viewer
 }
 
 // findTables finds the tables of the base, and those of its trash.
@@ -149,20 +150,7 @@ func (r *baseReader) findTables(ctx context.Context, of *schema.Base) error {
 	for _, t := range of.Tables {
 		r.known[t.Number] = t
 	}
-	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
-		b.Queue("select object_id, table_number, name from rowhouse.trash where org_id = $1 and kind = 'table' and "+
-			"base_id = $2", r.org, r.base).Query(func(rows pgx.Rows) error {
-			var t schema.Table
-			_, err := pgx.ForEachRow(rows, []any{&t.ID, &t.Number, &t.Name}, func() error {
-				if r.known[t.Number] == nil {
-					trashed := t
-					r.known[t.Number] = &trashed
-				}
-				return nil
-			})
-			return err
-		})
-	})
+	err := r.readTrash(ctx)
 	if err != nil {
 		return fmt.Errorf("looking for deleted tables: %w", err)
 	}
@@ -176,6 +164,27 @@ func (r *baseReader) findTables(ctx context.Context, of *schema.Base) error {
 		return problem.Invalid("table", "no table of this base has the id %q", id.Format(id.Table, r.in.Table))
 	}
 	return nil
+}
+
+// readTrash reads the tables in the trash of the base, for those who see everything in it.
+func (r *baseReader) readTrash(ctx context.Context) error {
+	if r.sight != nil {
+		return nil
+	}
+	return r.send(ctx, func(b *pgx.Batch) {
+		b.Queue("select object_id, table_number, name from rowhouse.trash where org_id = $1 and kind = 'table' and "+
+			"base_id = $2", r.org, r.base).Query(func(rows pgx.Rows) error {
+			var t schema.Table
+			_, err := pgx.ForEachRow(rows, []any{&t.ID, &t.Number, &t.Name}, func() error {
+				if r.known[t.Number] == nil {
+					trashed := t
+					r.known[t.Number] = &trashed
+				}
+				return nil
+			})
+			return err
+		})
+	})
 }
 
 // The log is read backwards in windows of entries, each larger than the one before.
@@ -226,7 +235,7 @@ func (r *baseReader) find(ctx context.Context) ([]position, error) {
 // if the window reaches to the end of the request.
 func (r *baseReader) edge(ctx context.Context, top int64, size int) (int64, error) {
 	edge := int64(-1)
-	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
+	err := r.send(ctx, func(b *pgx.Batch) {
 		b.Queue("select l.number from "+changelog.Relation(r.org)+" l where l.number <= $1 and l.number >= $2 and "+
 			"l.number < $3 and l.number <= $4 order by l.number desc offset $5 limit 1",
 			top, r.low(), r.high(), r.end.horizon, size).
@@ -258,9 +267,9 @@ func (r *baseReader) high() int64 {
 // fits is the condition that an entry l of the log matches the request. It has the placeholders of
 // fitArgs.
 func (r *baseReader) fits() string {
-	return strings.ReplaceAll("(~.kind <= 5 and ~.table_number = any ($1::integer[]) or "+
+	return "(l.kind <= 5 and l.table_number = any ($1::integer[]) and " + r.sight.some() + " or " + strings.ReplaceAll(
 		r.onSchema("$1", r.in.Table == uuid.Nil, 7)+") and ~.number <= $2::bigint and ~.number >= $3::bigint and "+
-		"~.number < $4::bigint and ($5::uuid is null or ~.person = $5) and ($6::text = '' or ~.credential = $6)",
+			"~.number < $4::bigint and ($5::uuid is null or ~.person = $5) and ($6::text = '' or ~.credential = $6)",
 		"~", "l")
 }
 
@@ -277,7 +286,7 @@ func (r *baseReader) fitArgs(more ...any) []any {
 // above edge, newest first.
 func (r *baseReader) window(ctx context.Context, top, edge int64) ([]position, error) {
 	var found []position
-	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
+	err := r.send(ctx, func(b *pgx.Batch) {
 		b.Queue("select max(l.number), l.change_set from "+changelog.Relation(r.org)+" l where l.number <= "+
 			"$11::bigint "+
 			"and l.number > $12::bigint and "+r.fits()+" group by l.change_set order by 1 desc, 2 desc",
@@ -307,7 +316,7 @@ func (r *baseReader) onPageBefore(ctx context.Context, window []position) (map[u
 	ids := setsOf(window)
 	low, high := stretches(ids)
 	_, last := span(window)
-	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
+	err := r.send(ctx, func(b *pgx.Batch) {
 		b.Queue(planWithValues)
 		b.Queue("select distinct l.change_set from "+changelog.Relation(r.org)+" l where "+
 			ofSets("$11", "$12", "$13", len(low))+" and l.number >= $14::bigint and "+

@@ -1,8 +1,10 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -24,9 +26,10 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 	last = min(last, int64(r.end.horizon))
 	// A record is created once, and is in an entry once; only kinds that can repeat are worth unnesting.
 	const statement = `with entry as materialized (
-			select l.change_set, l.table_number, l.kind, l.number, l.person, l.credential, l.records, count(*) over (
+			select l.change_set, l.table_number, l.kind, l.number, l.person, l.credential, s.records, count(*) over (
 				partition by l.change_set, l.table_number, l.kind) as entries
-			from %s l where %s and l.table_number = any ($4) and l.number <= $5 and l.number >= $6 and l.kind <= 5),
+			from %s l cross join lateral (select %s as records) s where %s and l.table_number = any ($4)
+				and l.number <= $5 and l.number >= $6 and l.kind <= 5 and cardinality(s.records) > 0),
 		several as (
 			select e.change_set, e.table_number, e.kind, count(distinct r.id) as records
 			from entry e cross join lateral unnest(e.records) as r(id) where e.entries > 1 and e.kind <> ` +
@@ -41,9 +44,10 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 			coalesce(m.records, w.records)
 		from whole w left join several m using (change_set, table_number, kind)
 			left join rowhouse.person p on p.id = w.person`
-	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
+	err := r.send(ctx, func(b *pgx.Batch) {
 		b.Queue(planWithValues)
-		b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), ofSets("$1", "$2", "$3", len(low))),
+		of := ofSets("$1", "$2", "$3", len(low))
+		b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), r.sight.ofEntry(), of),
 			ids, low, high, r.all, last, first).
 			Query(func(rows pgx.Rows) error {
 				var g setGroup
@@ -84,11 +88,24 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 	if err != nil {
 		return nil, fmt.Errorf("reading change sets: %w", err)
 	}
+	if err := r.hideReverts(ctx, sets); err != nil {
+		return nil, err
+	}
 	for i := range sets {
-		slices.SortFunc(sets[i].Tables, func(a, b TableChanges) int { return int(a.Table.Number - b.Table.Number) })
+		slices.SortFunc(sets[i].Tables, func(a, b TableChanges) int {
+			return cmp.Or(cmp.Compare(placeOf(a.Table), placeOf(b.Table)), cmp.Compare(a.Table.Number, b.Table.Number))
+		})
 		sets[i].foldObjects()
 	}
 	return sets, nil
+}
+
+// placeOf is the place of a table in the base; those in the trash come last.
+func placeOf(t *schema.Table) int {
+	if t.Base == nil {
+		return math.MaxInt
+	}
+	return slices.Index(t.Base.Tables, t)
 }
 
 // A setGroup counts the changes of one kind that a change set made in one table.

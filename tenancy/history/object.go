@@ -57,7 +57,7 @@ func (r *baseReader) onSchema(tables string, wide bool, first int) string {
 		"~.kind = "+changelog.SQLSchema+" and $%d::boolean and ",
 		first+3,
 	) + of + " and exists (select from jsonb_array_elements(~.before) o where " +
-		onObject(
+		r.onObject(
 			first,
 		) + ")"
 }
@@ -67,11 +67,11 @@ const row = "coalesce(nullif(o->'after', 'null'), o->'before')"
 
 // onObject is a condition on an object o in an entry of the log under the alias ~: it is in the base,
 // more than its position was changed, and the viewer sees it, as schema.Viewer says.
-func onObject(first int) string {
+func (r *baseReader) onObject(first int) string {
 	return fmt.Sprintf("(~.table_number <> 0 or o->>'id' = $%d::uuid::text) and nullif(o->'before', 'null') - "+
 		"'position' is distinct from nullif(o->'after', 'null') - 'position' and ($%d::boolean or "+row+
 		"->>'access' is distinct from 'personal' or "+row+"->>'created_by' = $%d::uuid::text)",
-		first, first+1, first+2)
+		first, first+1, first+2) + r.sight.object()
 }
 
 func (r *baseReader) schemaArgs() []any {
@@ -99,7 +99,7 @@ func (r *baseReader) queueObjects(
 	condition := func(text string) string { return strings.ReplaceAll(text, "~", "l") }
 	low, high := stretches(sets)
 	b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), row, condition(r.onSchema("$4", true, 7)),
-		condition(onObject(7)), ofSets("$1", "$2", "$3", len(low))),
+		condition(r.onObject(7)), ofSets("$1", "$2", "$3", len(low))),
 		append([]any{sets, low, high, r.all, last, first}, r.schemaArgs()...)...).
 		Query(func(rows pgx.Rows) error {
 			var g setGroup
@@ -109,7 +109,7 @@ func (r *baseReader) queueObjects(
 				g.last = g.first
 				set := at[g.set]
 				set.made(&g)
-				set.Objects = append(set.Objects, o.change())
+				set.Objects = append(set.Objects, r.sight.shown(o.change()))
 				return nil
 			})
 			return err

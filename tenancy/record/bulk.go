@@ -360,7 +360,7 @@ func (e *Engine) deleteAll(
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	if pgerror.Is(err, db.StateRowRule) {
-		return refusedByRule(t, "delete").Because(err)
+		return RefusedByRule(t, "delete").Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("deleting the selected records: %w", err)

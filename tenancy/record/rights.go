@@ -42,6 +42,22 @@ func mayChangeAll(t *schema.Table, deletes bool) error {
 	return mayEdit(t)
 }
 
+// MayWrite returns an error unless the permissions of a table of the person's snapshot let them create, change or
+// delete its records.
+func MayWrite(t *schema.Table, creates, edits, deletes bool) error {
+	for _, one := range []struct {
+		asked bool
+		may   func(*schema.Table) error
+	}{{creates, mayCreate}, {edits, mayEdit}, {deletes, mayDelete}} {
+		if one.asked {
+			if err := one.may(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func lacks(t *schema.Table, does string) error {
 	return problem.Forbidden("The permissions of the table %q do not let you %s its records; creators of the base "+
 		"decide who may.", t.Name, does).

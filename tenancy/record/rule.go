@@ -27,19 +27,34 @@ func assertRows(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, condition, stat
 
 // mayWriteRows queues the check that the person may change existing rows, which are locked.
 func (w *writer) mayWriteRows(b *pgx.Batch, rows []row) {
-	theirs := w.table.Rows()
-	if theirs == nil || len(rows) == 0 {
-		return
+	QueueMayChange(b, w.table, rowIDs(rows))
+}
+
+// QueueMayChange queues the check that the person whose table it is may change existing rows, which are locked.
+func QueueMayChange(b *pgx.Batch, t *schema.Table, rows []uuid.UUID) {
+	if theirs := t.Rows(); theirs != nil && len(rows) > 0 {
+		assertRows(b, t, rows, theirs.Read, db.StateMissingRecord)
+		assertRows(b, t, rows, theirs.Edit, db.StateRowRule)
 	}
-	assertRows(b, w.table, rowIDs(rows), theirs.Read, db.StateMissingRecord)
-	assertRows(b, w.table, rowIDs(rows), theirs.Edit, db.StateRowRule)
+}
+
+// QueueMayDelete queues the check that the person may delete rows, which are locked.
+func QueueMayDelete(b *pgx.Batch, t *schema.Table, rows []uuid.UUID) {
+	if len(rows) > 0 {
+		mayDeleteRows(b, t, t.Rows(), rows)
+	}
+}
+
+// QueueFitsRules queues the check that the person may have changed rows to what they are now.
+func QueueFitsRules(b *pgx.Batch, t *schema.Table, rows []uuid.UUID) {
+	if theirs := t.Rows(); theirs != nil && len(rows) > 0 {
+		assertRows(b, t, rows, theirs.Edit, db.StateRowRule)
+	}
 }
 
 // fitRules queues the check that the person may have changed written rows to what they are now.
 func (w *writer) fitRules(b *pgx.Batch, rows []row) {
-	if theirs := w.table.Rows(); theirs != nil && len(rows) > 0 {
-		assertRows(b, w.table, rowIDs(rows), theirs.Edit, db.StateRowRule)
-	}
+	QueueFitsRules(b, w.table, rowIDs(rows))
 }
 
 // mayDeleteRows queues the check that a person with these rows may delete some, which are locked.
@@ -51,8 +66,8 @@ func mayDeleteRows(b *pgx.Batch, t *schema.Table, theirs *schema.Rows, rows []uu
 	assertRows(b, t, rows, theirs.Delete, db.StateRowRule)
 }
 
-// refusedByRule says that the rules of a table do not let the person create, change or delete a record.
-func refusedByRule(t *schema.Table, does string) *problem.Error {
+// RefusedByRule says that the rules of a table do not let the person create, change or delete a record.
+func RefusedByRule(t *schema.Table, does string) *problem.Error {
 	fits := func(r *schema.RowRule) bool { return does == "delete" && r.Delete || does != "delete" && r.Edit }
 	memos := t.Rows().Memos(fits)
 	if len(memos) == 0 {
@@ -77,7 +92,7 @@ func (e *Engine) ruleRefuses(ctx context.Context, actor Actor, input *writeInput
 	if len(known) > 0 {
 		does = "change"
 	}
-	refusal := refusedByRule(t, does)
+	refusal := RefusedByRule(t, does)
 	refused := map[uuid.UUID]bool{}
 	failure := e.db.TableBatch(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
 		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1::uuid[]) and ("+t.Rows().Edit+") is not true",

@@ -344,7 +344,7 @@ func (e *Engine) delete(
 	case pgerror.Is(err, db.StateVersionChanged):
 		return e.versionChanged(ctx, actor, t, []Change{{ID: d.ids[0], Version: d.version}})
 	case pgerror.Is(err, db.StateRowRule):
-		return refusedByRule(t, "delete").Because(err)
+		return RefusedByRule(t, "delete").Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("deleting records: %w", err)

@@ -93,6 +93,7 @@ const (
 	reasonSingle   = "holds_one"           // the field holds a single value now
 	reasonFile     = problem.CodeFileGone  // the file was removed
 	reasonSize     = "too_large"           // the record would exceed record.MaxRecord
+	reasonHidden   = "not_possible"        // why is hidden from the person
 )
 
 // A conflict is a Conflict while it is being decided.
@@ -123,6 +124,9 @@ func (c *conflict) note() string {
 
 // conflict notes a conflict and reports whether the value is written all the same.
 func (r *run) conflict(c *conflict) bool {
+	if r.hides(c.field) && c.reason != reasonUnique {
+		return false // the record comes back without the value
+	}
 	r.conflicts = append(r.conflicts, c)
 	if !c.unfit && r.mode == Overwrite {
 		return true
@@ -219,6 +223,13 @@ func (r *run) describe(
 			one.By = c.by.author()
 		}
 		f := c.field
+		if r.hides(f) {
+			shown[c] = Conflict{TableID: one.TableID, RecordID: one.RecordID, Reason: reasonHidden}
+			continue
+		}
+		if r.limit != nil {
+			one.HolderID = ""
+		}
 		if f != nil {
 			one.FieldID = f.PublicID()
 		}
@@ -332,6 +343,9 @@ func (r *run) count() {
 		if all := n.Updated + n.Deleted + n.Restored; all > 0 {
 			r.plan.Records += all
 			r.plan.Tables = append(r.plan.Tables, n)
+		}
+		if r.limit != nil && r.limit.sight != nil {
+			continue // notes name fields and records that may be hidden
 		}
 		for _, one := range t.rows {
 			for _, note := range one.notes {

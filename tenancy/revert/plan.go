@@ -23,6 +23,7 @@ func (r *run) decide(ctx context.Context, tx pgx.Tx) error {
 		if err := r.readForeign(ctx, tx, t); err != nil {
 			return err
 		}
+		r.leaveForeignDeletions(t)
 		if err := r.readBuried(ctx, tx, t); err != nil {
 			return err
 		}

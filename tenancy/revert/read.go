@@ -23,6 +23,7 @@ type run struct {
 	actor   record.Actor
 	origin  changelog.Origin
 	schema  *schema.Snapshot
+	limit   *limit // nil: nothing limits the person
 	mode    OnConflict
 	subject string // of the audit event
 
@@ -197,7 +198,8 @@ func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 	own, args := r.own.sql(2)
 	result, err := tx.Query(ctx, "select c.table_number, c.number, c.kind, e.previous, e.id, e.was::text, "+
 		"c.change_set from "+
-		r.expanded()+" where c.table_number = any ($1) and c.kind <= 5 and "+own, append([]any{numbers}, args...)...)
+		r.expanded()+" where c.table_number = any ($1) and c.kind <= 5 and "+own+" and "+r.sees(),
+		append([]any{numbers}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading the changes to revert: %w", err)
 	}
@@ -215,6 +217,9 @@ func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 			e.previous = *previous
 		}
 		t := r.tables[number]
+		if !r.show(t, &e) {
+			continue
+		}
 		one := t.byID[u]
 		if one == nil {
 			if count++; count > MaxRecords {
@@ -336,7 +341,7 @@ func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 			authors[by.set] = &by
 		}
 		e.by, e.set = authors[by.set], by.set
-		if one := t.byID[u]; e.number > one.own[0].number {
+		if one := t.byID[u]; e.number > one.own[0].number && r.show(t, &e) {
 			one.foreign = append(one.foreign, e)
 		}
 	}

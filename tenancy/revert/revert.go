@@ -60,6 +60,7 @@ type Request struct {
 	By        schema.Viewer
 	MayView   error // an error if the caller may not change views
 	MayDefine error // an error if the caller may not change tables and fields
+	MayWrite  error // an error if the caller's role does not let them write records
 }
 
 // An Engine reverts changes. It is made for a request.
@@ -106,10 +107,19 @@ func (e *Engine) revert(
 	}
 	r := newRun(ctx, e, actor, s, in)
 	r.subject = b.PublicID()
+	limited := s.IsPartial(base) || s.IsLimited(base)
+	if limited {
+		r.limitTo(b, in)
+	}
 	send := func(queue func(b *pgx.Batch)) error { return e.db.Read(ctx, actor.Org, queue) }
 	objects, err := r.findObjects(b, send)
 	if err != nil {
 		return Plan{}, err
+	}
+	if len(objects) > 0 && limited {
+		return Plan{}, problem.Forbidden("These change sets have changed views, tables or fields, and permissions of " +
+			"the base limit what you see or write in it; ask a creator of the base to revert them.").
+			WithCode(problem.CodePartialAccess)
 	}
 	if len(objects) > 0 {
 		return e.revertSchema(ctx, actor, base, in)
@@ -122,25 +132,28 @@ func (e *Engine) revert(
 		return r.nothing(ctx, in)
 	}
 	err = e.transact(ctx, r, touched, func(tx pgx.Tx) error {
-		if err := r.plans(ctx, tx, in.DryRun); err != nil {
+		if err := r.plans(ctx, tx, in); err != nil {
 			return err
 		}
 		if in.DryRun {
 			return audit.RecordTx(ctx, tx, actor.Org, nil)
 		}
-		return r.write(ctx, tx, r.event("revert_changes", in))
+		if err := r.write(ctx, tx, r.event("revert_changes", in)); err != nil {
+			return err
+		}
+		return r.permitAfter(ctx, tx)
 	})
 	return r.plan, err
 }
 
 // plans decides what happens to the records, and describes it. It returns an error if conflicts prevent
 // the revert, except in a dry run.
-func (r *run) plans(ctx context.Context, tx pgx.Tx, dryRun bool) error {
+func (r *run) plans(ctx context.Context, tx pgx.Tx, in Request) error {
 	progress.Report(ctx, 0, 0, "Reading what was changed")
 	if err := r.readOwn(ctx, tx); err != nil {
 		return err
 	}
-	if !dryRun {
+	if !in.DryRun {
 		if err := r.lock(ctx, tx); err != nil {
 			return err
 		}
@@ -148,11 +161,17 @@ func (r *run) plans(ctx context.Context, tx pgx.Tx, dryRun bool) error {
 	if err := r.decide(ctx, tx); err != nil {
 		return err
 	}
+	if err := r.keepSets(in); err != nil {
+		return err
+	}
+	if err := r.permit(ctx, tx); err != nil {
+		return err
+	}
 	if err := r.describeConflicts(ctx, tx); err != nil {
 		return err
 	}
-	r.plan.DryRun = dryRun
-	if dryRun {
+	r.plan.DryRun = in.DryRun
+	if in.DryRun {
 		return nil
 	}
 	return r.refusal()
@@ -211,9 +230,7 @@ func (r *run) find(base *schema.Base, in Request, send sender) ([]*schema.Table,
 	}
 	r.sets = slices.Collect(maps.Keys(found))
 	slices.SortFunc(r.sets, func(a, b uuid.UUID) int { return strings.Compare(string(a[:]), string(b[:])) })
-	for _, set := range r.sets[:min(len(r.sets), MaxConflicts)] {
-		r.plan.ChangeSets = append(r.plan.ChangeSets, id.Format(id.ChangeSet, set))
-	}
+	r.plan.ChangeSets = publicSets(r.sets)
 	slices.SortFunc(touched, func(a, b *schema.Table) int { return int(a.Number - b.Number) })
 	return touched, nil
 }

@@ -114,7 +114,7 @@ func (e *Engine) revertSchema(ctx context.Context, actor record.Actor, base uuid
 		if err := c.BeginLog(ctx); err != nil {
 			return err
 		}
-		if err := r.plans(ctx, c, in.DryRun); err != nil {
+		if err := r.plans(ctx, c, in); err != nil {
 			return err
 		}
 		if in.DryRun {
