@@ -6,7 +6,7 @@ export const csv = {
   pastedTitle: "Make a table of what you pasted",
   choose: "Choose a file",
   drop: "or drop it here",
-  hint: "CSV, TSV, Excel (XLSX), JSON or NDJSON, also with gzip.",
+  hint: "CSV, TSV, Excel (XLSX), JSON, NDJSON or Parquet, also with gzip or zstd.",
   help: "How files are read",
   sending: (part: number) => `Uploading the file: ${Math.round(part * 100)} %`,
   reading: "Reading the file…",
