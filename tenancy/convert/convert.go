@@ -4,6 +4,7 @@
 package convert
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"context"
@@ -15,6 +16,7 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -25,10 +27,14 @@ import (
 
 // The forms of files.
 const (
-	CSV     = "csv"  // or TSV
-	Sheet   = "xlsx" // a sheet of a spreadsheet
-	JSON    = "json" // or NDJSON
-	Parquet = "parquet"
+	CSV      = "csv"  // or TSV
+	Sheet    = "xlsx" // a sheet of a spreadsheet
+	JSON     = "json" // or NDJSON
+	Parquet  = "parquet"
+	VCard    = "vcard"
+	Calendar = "icalendar"
+	Trello   = "trello" // a board as JSON
+	Notion   = "notion" // a table of an export
 )
 
 // Limits of a conversion.
@@ -46,6 +52,8 @@ const (
 // A Result is what a conversion says of its file.
 type Result struct {
 	Form string `json:"form"`
+	// Name is the title of what was read; "" if the name of the file says it.
+	Name string `json:"name,omitempty"`
 	// Part is the sheet that was read, and Parts are all with rows in their order.
 	Part  string   `json:"part,omitempty"`
 	Parts []string `json:"parts,omitempty"`
@@ -62,13 +70,20 @@ type Column struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// FormOf is the form of a file that is converted in a process of its own; "" for others. head is its beginning.
+// FormOf is the form of a file that is converted in a process of its own; "" for others. head is its beginning. What
+// begins as a spreadsheet may be an export of Notion, and what begins as a board of Trello other JSON.
 func FormOf(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		return Sheet
 	case bytes.HasPrefix(head, []byte("PAR1")), bytes.HasPrefix(head, []byte("PARE")):
 		return Parquet
+	case beginsWith(head, "BEGIN:VCARD"):
+		return VCard
+	case beginsWith(head, "BEGIN:VCALENDAR"):
+		return Calendar
+	case boardBegins.Match(head):
+		return Trello
 	}
 	return ""
 }
@@ -112,7 +127,10 @@ func (c Converter) Convert(ctx context.Context, from, to *os.File, form, wanted 
 }
 
 // titles of the forms, for people.
-var titles = map[string]string{Sheet: "a spreadsheet", Parquet: "a Parquet file"}
+var titles = map[string]string{
+	Sheet: "a spreadsheet or an export of Notion", Parquet: "a Parquet file", VCard: "a file of vCards",
+	Calendar: "a calendar", Trello: "a board of Trello",
+}
 
 // Serve is the process that converts: file 3 is the file and file 4 its CSV, and the result goes to out. It bounds its
 // own memory first.
@@ -134,14 +152,38 @@ func convert(from, to *os.File, form, dir, wanted string) (result *Result) {
 	}()
 	switch form {
 	case Sheet:
-		result = convertSheet(from, to, dir, wanted)
+		if isSheet(from) {
+			result = convertSheet(from, to, dir, wanted)
+		} else {
+			form, result = Notion, convertNotion(from, to, wanted)
+		}
 	case Parquet:
 		result = convertParquet(from, to)
+	case VCard:
+		result = convertCards(from, to)
+	case Calendar:
+		result = convertCalendar(from, to)
+	case Trello:
+		if result = convertBoard(from, to); result == nil { // it is other JSON
+			form, result = JSON, &Result{}
+		}
 	default:
 		result = &Result{Problem: fmt.Sprintf("cannot be converted from the form %q", form)}
 	}
 	result.Form = form
 	return result
+}
+
+// isSheet reports whether a zip is a spreadsheet.
+func isSheet(from *os.File) bool {
+	info, err := from.Stat()
+	if err != nil {
+		return true // its reader says what is wrong
+	}
+	archive, err := zip.NewReader(from, info.Size())
+	return err != nil || slices.ContainsFunc(archive.File, func(f *zip.File) bool {
+		return f.Name == "[Content_Types].xml" || strings.HasPrefix(f.Name, "xl/")
+	})
 }
 
 // errTooMuch refuses a file that unpacks to more than an import takes.

@@ -28,6 +28,13 @@ func inProcess() convert.Converter { return convert.Converter{os.Args[0], "-test
 // converted is the CSV of a file, and what the conversion says.
 func converted(t *testing.T, by convert.Converter, form string, content []byte) (string, *convert.Result, error) {
 	t.Helper()
+	return convertedPart(t, by, form, content, "")
+}
+
+func convertedPart(
+	t *testing.T, by convert.Converter, form string, content []byte, part string,
+) (string, *convert.Result, error) {
+	t.Helper()
 	folder := t.TempDir()
 	from, to := file(t, filepath.Join(folder, "from")), file(t, filepath.Join(folder, "to"))
 	if _, err := io.Copy(from, bytes.NewReader(content)); err != nil {
@@ -36,7 +43,7 @@ func converted(t *testing.T, by convert.Converter, form string, content []byte) 
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
 		t.Fatal(err)
 	}
-	result, err := by.Convert(t.Context(), from, to, form, "")
+	result, err := by.Convert(t.Context(), from, to, form, part)
 	if err != nil {
 		return "", nil, err
 	}

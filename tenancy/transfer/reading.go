@@ -1,14 +1,13 @@
 package transfer
 
 import (
-	"github.com/rowhouse/rowhouse/tenancy/convert"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
 // A Reading says how the file of an import was read: what a person may correct before they begin it.
 type Reading struct {
-	Form        string              `json:"form" jsonschema:"csv, xlsx, json or parquet; encoding and delimiter are of csv"`
-	Sheet       string              `json:"sheet,omitzero" jsonschema:"of a spreadsheet"`
+	Form        string              `json:"form" jsonschema:"csv, xlsx, json, parquet, vcard, icalendar, trello or notion; encoding and delimiter are of csv"`
+	Sheet       string              `json:"sheet,omitzero" jsonschema:"of a spreadsheet, or table of an export of Notion"`
 	Sheets      []string            `json:"sheets,omitzero" jsonschema:"all with rows"`
 	Encoding    string              `json:"encoding"`
 	Delimiter   string              `json:"delimiter"`
@@ -26,9 +25,7 @@ func readingOf(src *source, read *record.Preview) *Reading {
 		Form: src.form, Encoding: read.Encoding, Delimiter: read.Delimiter, HasHeader: read.HasHeader,
 		SkippedRows: read.SkippedRows, Rows: read.Rows, Unreadable: read.Unreadable, Columns: read.Columns,
 	}
-	if src.form == convert.Sheet {
-		out.Sheet, out.Sheets = src.part, src.parts
-	}
+	out.Sheet, out.Sheets = src.part, src.parts
 	if src.encoding != "" {
 		out.Encoding = src.encoding
 	}

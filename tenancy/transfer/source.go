@@ -84,6 +84,11 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 		if err := s.convert(ctx, out, convert.FormOf(head), in.Sheet); err != nil {
 			return nil, err
 		}
+		if out.form == convert.JSON {
+			if err := s.readJSON(ctx, j, in, out); err != nil {
+				return nil, err
+			}
+		}
 	case in.Encoding == "" && hasUTF16Mark(head):
 		out.encoding = "utf-16le"
 		if head[0] == 0xfe {
@@ -97,12 +102,7 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 			return nil, err
 		}
 	case isJSON(head, stored.Name):
-		out.form = convert.JSON
-		forJSON, err := s.forJSON(ctx, j, in)
-		if err != nil {
-			return nil, err
-		}
-		if err := fromJSON(out, forJSON); err != nil {
+		if err := s.readJSON(ctx, j, in, out); err != nil {
 			return nil, err
 		}
 	}
@@ -112,20 +112,29 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 // convert makes CSV of a file of another form.
 func (s *Store) convert(ctx context.Context, src *source, form, wanted string) error {
 	var result *convert.Result
-	err := src.replace(func(to *os.File) (err error) {
-		result, err = s.Converter.Convert(ctx, src.spool, to, form, wanted)
-		return err //nolint:wrapcheck // replace does
-	})
+	to, err := newSpool()
 	if err != nil {
 		return err
+	}
+	if result, err = s.Converter.Convert(ctx, src.spool, to, form, wanted); err != nil || result.Form == convert.JSON {
+		src.form = convert.JSON // it was nothing else
+		return errors.Join(err, to.Close())
+	}
+	former := src.spool
+	src.spool = to
+	if err := former.Close(); err != nil {
+		return fmt.Errorf("closing a file: %w", err)
+	}
+	if result.Name != "" {
+		src.name = result.Name + extensions[CSV]
 	}
 	src.form, src.part, src.parts, src.columns = result.Form, result.Part, result.Parts, result.Columns
 	src.notes = append(src.notes, result.Notes...)
 	if others := slices.DeleteFunc(slices.Clone(src.parts), func(name string) bool {
 		return name == src.part
 	}); len(others) > 0 {
-		src.notes = append(src.notes, fmt.Sprintf("The sheet %q was read. Other sheets with rows: %s; each is an "+
-			"import of its own.", src.part, problem.List(others)))
+		src.notes = append(src.notes, fmt.Sprintf("%q was read. Others with rows: %s; each is an import of its own.",
+			src.part, problem.List(others)))
 	}
 	return nil
 }
@@ -141,6 +150,16 @@ func (s *source) read(in *Import) (*record.Preview, error) {
 		read.Columns[i].Declare(s.columns[i].Type, s.columns[i].Options)
 	}
 	return read, nil
+}
+
+// readJSON makes CSV of JSON.
+func (s *Store) readJSON(ctx context.Context, j *Job, in *Import, src *source) error {
+	src.form = convert.JSON
+	forJSON, err := s.forJSON(ctx, j, in)
+	if err != nil {
+		return err
+	}
+	return fromJSON(src, forJSON)
 }
 
 // hasUTF16Mark reports whether a file begins with the byte order mark of UTF-16.

@@ -42,7 +42,7 @@ export const job = {
   importBegun: (name: string) => `The import of “${name}” has begun`,
   importDetail: "It goes on when you close the page.",
   drop: "Drop a file to make a table of it",
-  dropHint: "CSV, TSV, Excel (XLSX), JSON, NDJSON or Parquet",
+  dropHint: "CSV, Excel, JSON, Parquet, vCard, iCalendar, or an export of Notion or Trello",
   exportXlsx: "Export to Excel",
   exportNdjson: "Export to NDJSON",
   exportParquet: "Export to Parquet",
