@@ -140,7 +140,8 @@ func Serve(out io.Writer, form, wanted string) error {
 		return fmt.Errorf("bounding the memory: %w", err)
 	}
 	from, to := os.NewFile(3, "file"), os.NewFile(4, "csv")
-	return json.NewEncoder(out).Encode(convert(from, to, form, os.TempDir(), wanted)) //nolint:wrapcheck // for the status
+	result := convert(from, to, form, os.TempDir(), wanted)
+	return json.NewEncoder(out).Encode(result) //nolint:wrapcheck // for the exit status
 }
 
 // convert converts a file. Large parts are unpacked into files in dir, which the caller removes.

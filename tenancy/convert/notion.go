@@ -24,12 +24,15 @@ const (
 	notionFiles = 200_000
 )
 
+// notionAddress is the address of a page in brackets.
+const notionAddress = ` \((?:https?://[^()\s]+|[^()]+\.md)\)`
+
 var (
 	// notionID is what Notion adds to the names of files.
 	notionID = regexp.MustCompile(` [0-9a-f]{32}$`)
 	// notionLinks are names of pages with their addresses, as cells of relations have them.
-	notionLinks = regexp.MustCompile(`^[^()]+ \((?:https?://[^()\s]+|[^()]+\.md)\)(?:, [^()]+ \((?:https?://[^()\s]+|[^()]+\.md)\))*$`)
-	notionLink  = regexp.MustCompile(` \((?:https?://[^()\s]+|[^()]+\.md)\)`)
+	notionLinks = regexp.MustCompile("^[^()]+" + notionAddress + "(?:, [^()]+" + notionAddress + ")*$")
+	notionLink  = regexp.MustCompile(notionAddress)
 )
 
 // A notionExport is a zip of CSV and Markdown.

@@ -109,8 +109,8 @@ func (p *parquetFile) result() *Result {
 	for i, c := range p.columns {
 		out.Columns = append(out.Columns, c.found())
 		if n := c.noNumbers; n > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("Values of %q that are infinite or no number were left empty: %d.",
-				p.names[i], n))
+			out.Notes = append(out.Notes, fmt.Sprintf(
+				"Values of %q that are infinite or no number were left empty: %d.", p.names[i], n))
 		}
 		if c.binary > 0 {
 			out.Notes = append(out.Notes, fmt.Sprintf("Bytes of %q that are no text came as hexadecimal digits: %d.",

@@ -53,7 +53,8 @@ func visits() []visit {
 			Code: "007", Count: &three, Big: 9007199254740993, Size: math.MaxUint64, Price: -12345, Ratio: 0.1,
 			Weight: math.Inf(1), Open: &yes, Day: -719162, At: time.Date(2026, 3, 29, 1, 30, 0, 250_000_000, time.UTC),
 			Local: 86_400_000, Clock: 37_800_000_000, Tags: []string{"a", "b, c"}, Numbers: []int64{1, 2},
-			Where: &place{City: "Kyōto", Lat: 35.5, Visited: &no}, Stops: []place{{City: "A"}, {City: "B", Visited: &yes}},
+			Where: &place{City: "Kyōto", Lat: 35.5, Visited: &no},
+			Stops: []place{{City: "A"}, {City: "B", Visited: &yes}},
 			Extra: map[string]float64{"x": 1.5}, Key: [16]byte{15: 1}, Raw: []byte{0xff, 0}, Kind: "one",
 		},
 		{

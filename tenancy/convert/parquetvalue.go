@@ -287,13 +287,8 @@ func unitOf(unit format.TimeUnit) time.Duration {
 
 // inUnits is the moment so many units after the beginning of 1970.
 func inUnits(n int64, unit time.Duration) time.Time {
-	switch unit {
-	case time.Millisecond:
-		return time.UnixMilli(n).UTC()
-	case time.Microsecond:
-		return time.UnixMicro(n).UTC()
-	}
-	return time.Unix(0, n).UTC()
+	perSecond := int64(time.Second / unit)
+	return time.Unix(n/perSecond, n%perSecond*int64(unit)).UTC()
 }
 
 // int96Time reads a moment as older programs write it: nanoseconds of a day, and the Julian number of the day.

@@ -15,7 +15,8 @@ const trello = `{"id":"5b6893f01cb3228998cf629e","name":"Harbour","lists":[
 	"cards":[
 	{"id":"c1","name":"Paint","desc":"Blue\nand white","idList":"l2","closed":false,"pos":1,"due":null,
 		"dueComplete":true,"labels":[{"name":"","color":"red"},{"name":"Hull, deck","color":"blue"}],
-		"idMembers":["m1"],"shortUrl":"https://trello.com/c/1","attachments":[{"name":"a.png","url":"https://x.test/a"}]},
+		"idMembers":["m1"],"shortUrl":"https://trello.com/c/1",
+		"attachments":[{"name":"a.png","url":"https://x.test/a"}]},
 	{"id":"c2","name":"Sail","desc":"","idList":"l1","closed":true,"pos":9,"due":"2026-05-01T10:00:00.000Z",
 		"start":"2026-04-01T08:00:00.000Z","labels":[],"idMembers":[],"shortUrl":"https://trello.com/c/2"}],
 	"members":[{"id":"m1","fullName":"Ann Lee","username":"ann"}],
@@ -47,8 +48,8 @@ func TestABoardOfTrelloBecomesATableOfItsCards(t *testing.T) {
 	if lines(text) != want {
 		t.Errorf("the CSV is\n%s", text)
 	}
-	const types = "text, single_select[To do Done], multi_select[red Hull, deck], text, datetime, datetime, checkbox, " +
-		"long_text, long_text, long_text, long_text, checkbox, url"
+	const types = "text, single_select[To do Done], multi_select[red Hull, deck], text, datetime, datetime, " +
+		"checkbox, long_text, long_text, long_text, long_text, checkbox, url"
 	if got := typesOf(result); got != types || result.Name != "Harbour" {
 		t.Errorf("the types of %q are %s", result.Name, got)
 	}
@@ -116,8 +117,9 @@ func TestATableOfNotionHasThePagesOfItsRows(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"neither a spreadsheet nor": zipped(t, map[string]string{"a.txt": "a"}),
 		"a zip of zips":             zipped(t, map[string]string{"part-1.zip": "a"}),
-		"more than 128 MB": zipped(t, map[string]string{"a.csv": "a\n" + strings.Repeat("aaaaaaaaaaaaaaa\n", 9<<20),
-			"a.md": "a"}),
+		"more than 128 MB": zipped(t, map[string]string{
+			"a.csv": "a\n" + strings.Repeat("aaaaaaaaaaaaaaa\n", 9<<20), "a.md": "a",
+		}),
 	} {
 		if _, _, err := converted(t, nil, convert.Sheet, file); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)

@@ -246,8 +246,8 @@ func copyPlain(to io.Writer, from io.Reader, stored *attachment.File) error {
 	size, err := io.Copy(to, io.LimitReader(plain, convert.MaxText+1))
 	switch {
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return problem.Invalid("file", "%q needs more than %d MB of memory to unpack; compress it with a smaller window",
-			stored.Name, maxWindow>>20)
+		return problem.Invalid("file", "%q needs more than %d MB of memory to unpack; compress it with a smaller "+
+			"window", stored.Name, maxWindow>>20)
 	case plain.fault != nil && packed.fault == nil && form != "":
 		return problem.Invalid("file", "%q is not a whole %s file", stored.Name, form)
 	case err != nil:
