@@ -36,7 +36,7 @@ func (s ColumnStyle) style() field.Style {
 type FileToImport struct {
 	File    string `json:"file,omitzero" maxLength:"100" jsonschema:"id of an upload of yours for the table or the base"`
 	Content string `json:"content,omitzero" maxLength:"4500000" jsonschema:"base64, instead of file"`
-	Sheet   string `json:"sheet,omitzero" maxLength:"31" jsonschema:"of a spreadsheet; default the first with rows"`
+	Sheet   string `json:"sheet,omitzero" maxLength:"200" jsonschema:"of a spreadsheet, or table of an export of Notion; default the first with rows"`
 
 	// What is left out of these is found in the file.
 	Encoding  string `json:"encoding,omitzero" maxLength:"20" jsonschema:"as utf-8 or windows-1252"`
@@ -102,7 +102,8 @@ func (c *Call) beginImport(
 var ImportTable = New(Def{
 	Name: "import_table", Method: "POST", Path: "/tables/{tableId}/imports", Title: "Import a file into a table",
 	Summary: "Begin a job that creates or upserts records from a file of any size.",
-	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give content, or file: the id of POST " +
+	Description: "CSV, TSV, XLSX, NDJSON, JSON, Parquet, vCard or iCalendar, also with gzip or zstd, a board of Trello as " +
+		"JSON, or an export of Notion. Give content, or file: the id of POST " +
 		"/tables/{tableId}/imports/uploads or of create_upload. Columns go to " +
 		"the fields of their names, unless columns says otherwise; a type makes a new field, which needs " +
 		"schema:write and a creator. Rows that do not fit are left out; get_job has them as a file, and the report. " +
@@ -165,7 +166,8 @@ func (c *Call) mayAddField(path, kind string) error {
 var ImportBase = New(Def{
 	Name: "import_base", Method: "POST", Path: "/bases/{baseId}/imports", Title: "Import a file into a new table",
 	Summary: "Begin a job that makes a table of a file of any size.",
-	Description: "CSV, TSV, XLSX, NDJSON or JSON, also with gzip. Give content, or file: the id of POST " +
+	Description: "CSV, TSV, XLSX, NDJSON, JSON, Parquet, vCard or iCalendar, also with gzip or zstd, a board of Trello as " +
+		"JSON, or an export of Notion, a table of it at a time. Give content, or file: the id of POST " +
 		"/bases/{baseId}/uploads. The type of each column is proposed from the whole file, unless columns names one. " +
 		"Returns the job; get_job has its report, and rows that were left out as a file. A dry run is not listed.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,

@@ -288,13 +288,14 @@ func (c *Call) beginWith(
 var ExportTable = New(Def{
 	Name: "export_table", Method: "POST", Path: "/tables/{tableId}/exports", Title: "Export a table to a file",
 	Summary: "Begin a job that writes the records of a table, a view or a filter into a file.",
-	Description: "The file is of one moment, has no bound, and can be fetched for a day. xlsx keeps numbers and " +
-		"dates as such; ndjson has the records as the API returns them. Returns the job; get_job has the file. For a " +
+	Description: "The file is of one moment, has no bound, and can be fetched for a day. xlsx and parquet keep " +
+		"numbers and dates as such, parquet also lists; ndjson has the records as the API returns them. Returns the " +
+		"job; get_job has the file. For a " +
 		"text of up to 5 MB at once, use export_records.",
 	Scope: authz.DataRead, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
-	Format  transfer.Format `json:"format" enum:"csv,xlsx,ndjson"`
+	Format  transfer.Format `json:"format" enum:"csv,xlsx,ndjson,parquet"`
 	View    string          `json:"view,omitzero" jsonschema:"view id"`
 	Search  string          `json:"search,omitzero" maxLength:"1000"`
 	Filters Filters         `json:"filters,omitzero"`

@@ -1156,7 +1156,7 @@ type Reading struct {
 	Delimiter string       `json:"delimiter"`
 	Encoding  string       `json:"encoding"`
 
-	// Form csv, xlsx or json; encoding and delimiter are of csv
+	// Form csv, xlsx, json, parquet, vcard, icalendar, trello or notion; encoding and delimiter are of csv
 	Form string `json:"form"`
 
 	// HasHeader whether a row names the columns
@@ -1166,7 +1166,7 @@ type Reading struct {
 	NewOptions []string `json:"newOptions,omitempty"`
 	Rows       int      `json:"rows"`
 
-	// Sheet of a spreadsheet
+	// Sheet of a spreadsheet, or table of an export of Notion
 	Sheet string `json:"sheet,omitempty"`
 
 	// Sheets all with rows

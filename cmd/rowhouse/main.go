@@ -24,9 +24,9 @@ type commands struct {
 	Dev     devCommand     `cmd:"" group:"Run a service" help:"Run everything on this machine, with demonstration data."`
 	Serve   serveCommand   `cmd:"" group:"Run a service" help:"Run the service in production."`
 	Migrate migrateCommand `cmd:"" group:"Run a service" help:"Migrate the database to this version."`
-	// Sheet is what the service runs to read a spreadsheet, in a process whose memory is bounded.
-	Sheet sheetCommand `cmd:"" hidden:""`
-	Key   struct {
+	// Convert is what the service runs to read a file of another form than text, in a process whose memory is bounded.
+	Convert convertCommand `cmd:"" hidden:""`
+	Key     struct {
 		Create keyCreateCommand      `cmd:"" help:"Create an API key: open the page that does, or with --email create it in the database of a service and print it once."`
 		List   client.KeyListCommand `cmd:"" help:"Open the page with your API keys, on which you rotate and revoke them."`
 	} `cmd:"" group:"Use a service" help:"API keys."`

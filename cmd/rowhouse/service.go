@@ -139,7 +139,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if err != nil {
 		return nil, err
 	}
-	reader, err := sheetReader()
+	converter, err := converter()
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +154,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Files:    files,
 		Jobs: transfer.New(transfer.Options{
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
-			Reader:   reader,
-			Airtable: c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
+			Converter: converter,
+			Airtable:  c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
 		}),
 		Links:       links,
 		Signed:      signedCalls,

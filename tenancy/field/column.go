@@ -81,7 +81,8 @@ func (c *Column) Add(cell string) {
 	all(&c.emails, isAddress)
 	all(&c.webs, func(cell string) bool {
 		lower := strings.ToLower(cell[:min(len(cell), 8)])
-		return slices.ContainsFunc(addressPatterns, func(p string) bool { return strings.HasPrefix(lower, p) })
+		return checkURL(cell) == nil &&
+			slices.ContainsFunc(addressPatterns, func(p string) bool { return strings.HasPrefix(lower, p) })
 	})
 	if strings.ContainsAny(cell, "\r\n") {
 		c.lines++
@@ -229,14 +230,21 @@ const certainDigits = 15
 
 func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// exactNumber reads a number of at most 16 digits, without an exponent.
+// exactNumber reads a number of at most 16 digits, or one with a fraction as programs write it, without an exponent.
 func exactNumber(cell, decimal string, bare func(s string) (string, error)) (x float64, fails bool) {
 	digits, err := writtenNumber(cell, decimal, bare)
-	if err != nil || strings.ContainsAny(digits, "eE") || len(strings.Trim(digits, "-.")) > 16 {
+	if err != nil || strings.ContainsAny(digits, "eE") ||
+		len(strings.Trim(digits, "-.")) > 16 && !isShortest(digits) {
 		return 0, true
 	}
 	x, err = ParseNumber(digits)
 	return x, err != nil
+}
+
+// isShortest reports whether digits are a number with a fraction, and the shortest ones that are read as it.
+func isShortest(digits string) bool {
+	x, err := strconv.ParseFloat(digits, 64)
+	return err == nil && strings.Contains(digits, ".") && strconv.FormatFloat(x, 'f', -1, 64) == digits
 }
 
 func (c *Column) addDate(cell string) {

@@ -43,3 +43,31 @@ func TestUsualNumbersAreReadAsOthers(t *testing.T) {
 		t.Errorf("only %d cells are usual numbers", usual)
 	}
 }
+
+// A type is proposed only for cells of which its fields take each, and no digit is lost.
+func TestProposedTypesTakeEveryCell(t *testing.T) {
+	t.Parallel()
+	for want, cells := range map[Type][]string{
+		"number":    {"52.55889892578125", "-55.78219985961914", "-60.02289962768555", "7"},
+		"text":      {"12345678901234567", "1"},
+		"long_text": {"https://example.com/a", strings.Repeat("https://example.com/ ", 20)},
+		"url":       {"https://example.com/a", "http://example.com/%C3%A9?b=1"},
+	} {
+		var c Column
+		for _, cell := range cells {
+			c.Add(cell)
+		}
+		if got, _ := c.Propose(); got != want {
+			t.Errorf("the type of %q is %s", cells, got)
+		}
+	}
+	for _, cell := range []string{"https://example.com/a b", "0.1234567890123456789"} {
+		var c Column
+		if c.Add(cell); c.cells != 1 {
+			t.Fatal("the cell does not count")
+		}
+		if got, _ := c.Propose(); got != "text" {
+			t.Errorf("the type of %q is %s", cell, got)
+		}
+	}
+}

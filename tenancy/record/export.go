@@ -166,9 +166,17 @@ func (n *linkNames) joined(ids []string) string {
 	return field.JoinNames(names)
 }
 
-// text writes a cell that an import reads as the same records: their names, or the ids of records without a unique
-// name.
+// text writes a cell that an import reads as the same records.
 func (n *linkNames) text(ids []string) string {
+	parts := n.entries(ids)
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return field.JoinNames(parts)
+}
+
+// entries are what an import reads as the same records: their names, or the ids of records without a unique name.
+func (n *linkNames) entries(ids []string) []string {
 	parts := make([]string, len(ids))
 	for i, public := range ids {
 		name := n.names[public]
@@ -182,9 +190,9 @@ func (n *linkNames) text(ids []string) string {
 		text = parts[0]
 	}
 	if !slices.Equal(field.SplitNames(text, func(name string) bool { return len(n.found[name]) > 0 }), parts) {
-		return strings.Join(ids, ", ")
+		return ids
 	}
-	return text
+	return parts
 }
 
 // An exporter writes the rows of one page.
@@ -256,13 +264,9 @@ func (x *exporter) cell(f *schema.Field, raw []byte) (text string, isText bool) 
 		}
 		parts, ok := entriesOf(raw)
 		if !ok {
-			var files []struct{ Name string }
-			if json.Unmarshal(raw, &files) != nil {
+			names := fileNamesOf(raw)
+			if names == nil {
 				return string(raw), true
-			}
-			names := make([]string, len(files))
-			for i := range files {
-				names[i] = files[i].Name
 			}
 			return field.JoinNames(names), true
 		}
@@ -314,6 +318,19 @@ func entriesOf(raw []byte) ([]string, bool) {
 		}
 	}
 	return parts, true
+}
+
+// fileNamesOf reads the names of a list of files; nil if it is no such list.
+func fileNamesOf(raw []byte) []string {
+	var files []struct{ Name string }
+	if json.Unmarshal(raw, &files) != nil {
+		return nil
+	}
+	names := make([]string, len(files))
+	for i := range files {
+		names[i] = files[i].Name
+	}
+	return names
 }
 
 // stringsOf reads a string or a list of them.

@@ -44,6 +44,21 @@ func (p *ExportPage) Text(record, column int) (text string, written bool) {
 	return x.cell(p.fields[column], p.values[record][column])
 }
 
+// Entries is a value that is a list, as Text writes its entries.
+func (p *ExportPage) Entries(record, column int) []string {
+	f, raw := p.fields[column], p.values[record][column]
+	switch {
+	case f.Info().People:
+		return p.people.entries(stringsOf(raw))
+	case f.Link != nil:
+		return p.links[f].entries(stringsOf(raw))
+	}
+	if entries, ok := entriesOf(raw); ok {
+		return entries
+	}
+	return fileNamesOf(raw)
+}
+
 // AppendCSV appends the records as lines of CSV, after a line of names if header, and returns how many cells were
 // guarded.
 func (p *ExportPage) AppendCSV(write func(text []byte) error, header bool) (guarded int, err error) {

@@ -128,6 +128,25 @@ func (c *ColumnRead) Config() json.RawMessage {
 	return encoded
 }
 
+// textTypes are what a column of texts may be.
+var textTypes = []string{"text", "long_text", "email", "url", "phone", "single_select", "multi_select"}
+
+// Declare takes over what a file itself says of the type of a column, which is "" for nothing. "text" leaves open which
+// type of text it is. Numbers and dates of such a file are written in one way.
+func (c *ColumnRead) Declare(kind string, options []string) {
+	switch {
+	case kind == "" || kind == "text" && slices.Contains(textTypes, c.Type):
+		return
+	case kind == "text":
+		c.Options = nil
+	default:
+		c.Options = options
+	}
+	c.Type, c.Symbol = kind, ""
+	c.Numbers = StyleFound{Found: string(field.Certain), Style: nameOf(DecimalSigns, ".")}
+	c.Dates = StyleFound{Found: string(field.Either)}
+}
+
 // A StyleFound is what a column decides of its decimal sign, or of its order of day and month.
 type StyleFound struct {
 	Found string `json:"found"` // certain, either, open or conflict, as package field names them

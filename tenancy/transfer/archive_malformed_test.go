@@ -144,7 +144,7 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 	}
 	// What a value may not be is left out, and listed.
 	line := string(bytes.SplitAfter(p[records], []byte("\n"))[0])
-	h.bring(p.zipped(lines(strings.Replace(line, "90", `"heavy"`, 1))))
+	h.bring(p.zipped(lines(strings.Replace(line, ":90", `:"heavy"`, 1))))
 	if list := h.list("Ships", ""); len(list) != 1 || !strings.Contains(list[0].raw, `"Tons":null`) {
 		t.Errorf("the records are %v", list)
 	}

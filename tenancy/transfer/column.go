@@ -11,6 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/convert"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -174,9 +175,9 @@ func fitInTable(given []ImportColumn) error {
 			wanted++
 		}
 	}
-	if wanted > maxColumns {
+	if wanted > convert.MaxColumns {
 		return problem.Invalid("columns", "has %d columns to import, and a table has at most %d fields; leave some out",
-			wanted, maxColumns)
+			wanted, convert.MaxColumns)
 	}
 	return nil
 }
@@ -265,6 +266,7 @@ func (s *Store) freeName(ctx context.Context, j *Job, chosen, file string) (stri
 			taken = append(taken, naming.Key(t.Name))
 		}
 	}
+	file = unpackedName(file)
 	if dot := strings.LastIndexByte(file, '.'); dot > 0 {
 		file = file[:dot]
 	}

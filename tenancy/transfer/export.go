@@ -22,11 +22,12 @@ import (
 // A Format is the form of an exported file.
 type Format string
 
-// The formats. Archive is of a base only, and CSV and NDJSON of a table only.
+// The formats. Archive is of a base only, and CSV, NDJSON and Parquet of a table only.
 const (
 	CSV     Format = "csv"
 	XLSX    Format = "xlsx"
 	NDJSON  Format = "ndjson"
+	Parquet Format = "parquet"
 	Archive Format = "archive"
 )
 
@@ -34,9 +35,12 @@ const (
 var (
 	mediaTypes = map[Format]string{
 		CSV: "text/csv", NDJSON: "application/x-ndjson", Archive: "application/zip",
-		XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		Parquet: "application/vnd.apache.parquet",
+		XLSX:    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 	}
-	extensions = map[Format]string{CSV: ".csv", NDJSON: ".ndjson", Archive: ".zip", XLSX: ".xlsx"}
+	extensions = map[Format]string{
+		CSV: ".csv", NDJSON: ".ndjson", Archive: ".zip", XLSX: ".xlsx", Parquet: ".parquet",
+	}
 )
 
 // An Export is the request of a job that exports.
@@ -75,6 +79,11 @@ type sheetWriter interface {
 	end() error   // the table
 	close() error // the file
 	discard()     // what a file that is not closed has left behind
+}
+
+// A rewriter is a sheetWriter that may find out only at the end how the file should have begun.
+type rewriter interface {
+	again() (bool, error) // whether all tables must be written once more
 }
 
 // noteEvery is how often the progress of an export is written down.
@@ -143,7 +152,14 @@ func (s *Store) export(
 	}
 	defer w.discard()
 	err = s.DB.Snapshot(ctx, j.Org, func(ctx context.Context) error {
-		return s.writeTables(ctx, j, actor, tables, in, w)
+		err := s.writeTables(ctx, j, actor, tables, in, w)
+		if one, ok := w.(rewriter); ok && err == nil {
+			again := false
+			if again, err = one.again(); again && err == nil {
+				err = s.writeTables(ctx, j, actor, tables, in, w)
+			}
+		}
+		return err
 	})
 	if err == nil {
 		err = w.close()
@@ -231,6 +247,8 @@ func (s *Store) writerOf(
 		return &ndjsonWriter{spool: spool}, nil
 	case XLSX:
 		return newXLSXWriter(spool, j.Report)
+	case Parquet:
+		return newParquetWriter(spool, j.Report), nil
 	case Archive: // has a way of its own
 	}
 	return nil, fmt.Errorf("a job of the unknown format %q", format)

@@ -86,11 +86,10 @@ func (s *Store) importFile(ctx context.Context, j *Job) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, src.close()) }()
-	read, err := record.PreviewFile(src.preview(&in))
+	read, err := src.read(&in)
 	if err != nil {
-		return err //nolint:wrapcheck // it is for the person
+		return err
 	}
-	read.Columns = read.Columns[:read.Width()]
 	if in.DryRun {
 		return s.dryRun(ctx, j, &in, src, read)
 	}
@@ -384,7 +383,7 @@ func (s *Store) finishImport(
 	if n := j.Report.Tables[0].Refused; n > len(at.Refused) {
 		j.Report.note("The file of rows that were left out has the first %d of %d.", len(at.Refused), n)
 	}
-	name := src.name
+	name := unpackedName(src.name)
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
 		name = name[:dot]
 	}

@@ -12,11 +12,9 @@ import (
 	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/convert"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
-
-// maxColumns bounds the members of all objects of a file together.
-const maxColumns = 500
 
 // fromJSON makes CSV of JSON: a list of objects, or one object after the other. The columns are the members of all
 // objects in the order in which they first appear. Of records as the API returns them, the fields are taken. The values
@@ -27,8 +25,8 @@ func fromJSON(s *source, forJSON func(at int, name string) bool) error {
 	err := eachObject(s, func(members [][2]json.RawMessage) error {
 		for _, m := range members {
 			if _, known := columns[string(m[0])]; !known {
-				if len(names) == maxColumns {
-					return problem.Invalid("file", "has objects with more than %d members together", maxColumns)
+				if len(names) == convert.MaxColumns {
+					return problem.Invalid("file", "has objects with more than %d members together", convert.MaxColumns)
 				}
 				columns[string(m[0])] = len(names)
 				names = append(names, string(m[0]))

@@ -74,11 +74,11 @@ func TestWorker(t *testing.T) {
 // Workers are killed at random moments. TEST_KILLS is how many, for a longer run.
 func TestEveryRowOfAKilledImportComesOnce(t *testing.T) {
 	t.Parallel()
-	kills := 4
+	kills := 20
 	if n, err := strconv.Atoi(os.Getenv("TEST_KILLS")); err == nil {
 		kills = n
 	}
-	rows := 20_000 * kills
+	rows := 10_000 * kills
 	folder := t.TempDir()
 	s, schemas := store(t, folder)
 	org, owner := tenancytest.Org(t, s.DB)
@@ -119,7 +119,7 @@ func TestEveryRowOfAKilledImportComesOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := 0
-	for until := time.Now().Add(2 * time.Minute); ; {
+	for until := time.Now().Add(10 * time.Minute); ; {
 		killed += work(t, folder, org, begun.ID, killed < kills)
 		j, err := s.Get(t.Context(), org, begun.ID)
 		if err != nil {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
@@ -42,12 +44,20 @@ func TestMalformedFilesAreRefusedOrRepaired(t *testing.T) {
 	}{
 		"cut.csv":     {file: []byte("Name,Note\nA,x\nB,\"open\n"), refused: "double quotes"},
 		"cut.csv.gz":  {file: packed(t, "Name\n"+strings.Repeat("A\n", 1000))[:30], refused: "not a whole gzip"},
-		"cut.xlsx":    {file: sheet(t, nil)[:900], refused: "spreadsheet"},
-		"cut.ndjson":  {file: []byte("{\"Name\":\"A\"}\n{\"Name\":"), refused: "object 2"},
-		"bomb.xlsx":   {file: bomb(t), refused: "spreadsheet"},
-		"columns.csv": {file: []byte(strings.Repeat("a,", 9_999) + "a\n1\n"), refused: "500"},
-		"empty.csv":   {file: []byte(" \n"), refused: "no row"},
-		"nul.csv":     {file: []byte("Name,N\nA\x00B,1\nC,2\n"), rows: 1, noted: "NUL"},
+		"cut.csv.zst": {file: zstdPacked(t, "Name\n"+strings.Repeat("A\n", 1000))[:15], refused: "not a whole zstd"},
+		"window.csv.zst": {
+			file:    zstdPacked(t, "Name\nA\n", zstd.WithWindowSize(64<<20), zstd.WithSingleSegment(false)),
+			refused: "smaller window",
+		},
+		"whole.csv.zst": {file: zstdPacked(t, "Name,N\nA,1\nB,2\n"), rows: 2},
+		"cut.parquet":   {file: parquetFile(t)[:200], refused: "Parquet"},
+		"other.parquet": {file: append([]byte("PAR1"), bytes.Repeat([]byte("x"), 500)...), refused: "Parquet"},
+		"cut.xlsx":      {file: sheet(t, nil)[:900], refused: "spreadsheet"},
+		"cut.ndjson":    {file: []byte("{\"Name\":\"A\"}\n{\"Name\":"), refused: "object 2"},
+		"bomb.xlsx":     {file: bomb(t), refused: "spreadsheet"},
+		"columns.csv":   {file: []byte(strings.Repeat("a,", 9_999) + "a\n1\n"), refused: "500"},
+		"empty.csv":     {file: []byte(" \n"), refused: "no row"},
+		"nul.csv":       {file: []byte("Name,N\nA\x00B,1\nC,2\n"), rows: 1, noted: "NUL"},
 		"cell.csv": {
 			file: []byte("Name,Note\nA,\"" + strings.Repeat("x", 10<<20) + "\"\nB,y\n"), rows: 1, noted: "1000000",
 		},
@@ -141,6 +151,37 @@ func packed(t *testing.T, text string) []byte {
 		t.Fatal(err)
 	}
 	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// zstdPacked is a text in pieces, so that its size is not known at its beginning.
+func zstdPacked(t *testing.T, text string, options ...zstd.EOption) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	to, err := zstd.NewWriter(&out, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{text[:1], text[1:]} {
+		if _, err = to.Write([]byte(part)); err == nil {
+			err = to.Flush()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func parquetFile(t *testing.T) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := parquet.Write(&out, []struct{ Name string }{{"A"}, {"B"}}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -4,17 +4,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// The forms of files.
-const (
-	formCSV   = "csv" // or TSV
-	formSheet = "xlsx"
-	formJSON  = "json" // or NDJSON
-)
-
 // A Reading says how the file of an import was read: what a person may correct before they begin it.
 type Reading struct {
-	Form        string              `json:"form" jsonschema:"csv, xlsx or json; encoding and delimiter are of csv"`
-	Sheet       string              `json:"sheet,omitzero" jsonschema:"of a spreadsheet"`
+	Form        string              `json:"form" jsonschema:"csv, xlsx, json, parquet, vcard, icalendar, trello or notion; encoding and delimiter are of csv"`
+	Sheet       string              `json:"sheet,omitzero" jsonschema:"of a spreadsheet, or table of an export of Notion"`
 	Sheets      []string            `json:"sheets,omitzero" jsonschema:"all with rows"`
 	Encoding    string              `json:"encoding"`
 	Delimiter   string              `json:"delimiter"`
@@ -32,9 +25,7 @@ func readingOf(src *source, read *record.Preview) *Reading {
 		Form: src.form, Encoding: read.Encoding, Delimiter: read.Delimiter, HasHeader: read.HasHeader,
 		SkippedRows: read.SkippedRows, Rows: read.Rows, Unreadable: read.Unreadable, Columns: read.Columns,
 	}
-	if src.form == formSheet {
-		out.Sheet, out.Sheets = src.sheet.Name, src.sheet.All
-	}
+	out.Sheet, out.Sheets = src.part, src.parts
 	if src.encoding != "" {
 		out.Encoding = src.encoding
 	}

@@ -80,7 +80,9 @@ func TestOddValuesComeBackFromEachFormat(t *testing.T) {
 	from := x.table("From")
 	x.fill(from)
 	want := x.values(from)
-	for _, format := range []transfer.Format{transfer.CSV, transfer.NDJSON, transfer.XLSX} {
+	for _, format := range []transfer.Format{
+		transfer.CSV, transfer.NDJSON, transfer.XLSX, transfer.Parquet,
+	} {
 		file, exported := x.export(from, format)
 		to := x.table(string(format))
 		report := x.imported(to, file, "odd."+string(format))

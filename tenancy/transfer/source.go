@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sys/unix"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -19,20 +20,20 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/convert"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
-
-// maxSource bounds the text of a file, in bytes, also of one that is compressed.
-const maxSource = 2 << 30
 
 // A source is the file of an import as CSV. Its content is a file that is mapped into memory, so that a large one takes
 // memory that the system can take back.
 type source struct {
 	name     string // of the file
 	form     string
-	sheet    Sheet  // of a spreadsheet
-	encoding string // of a file that was converted to UTF-8
+	part     string // of the file, such as the sheet of a spreadsheet
+	parts    []string
+	columns  []convert.Column // what the file says of them
+	encoding string           // of a file that was converted to UTF-8
 	spool    *os.File
 	content  []byte
 	notes    []string
@@ -67,7 +68,7 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 	if err != nil {
 		return nil, err
 	}
-	out := &source{name: stored.Name, form: formCSV, spool: spool}
+	out := &source{name: stored.Name, form: convert.CSV, spool: spool}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, out.close())
@@ -79,10 +80,14 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 	switch head, err := headOf(spool); {
 	case err != nil:
 		return nil, err
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
-		out.form = formSheet
-		if err := s.fromSheet(ctx, out, in.Sheet); err != nil {
+	case convert.FormOf(head) != "":
+		if err := s.convert(ctx, out, convert.FormOf(head), in.Sheet); err != nil {
 			return nil, err
+		}
+		if out.form == convert.JSON {
+			if err := s.readJSON(ctx, j, in, out); err != nil {
+				return nil, err
+			}
 		}
 	case in.Encoding == "" && hasUTF16Mark(head):
 		out.encoding = "utf-16le"
@@ -97,16 +102,64 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 			return nil, err
 		}
 	case isJSON(head, stored.Name):
-		out.form = formJSON
-		forJSON, err := s.forJSON(ctx, j, in)
-		if err != nil {
-			return nil, err
-		}
-		if err := fromJSON(out, forJSON); err != nil {
+		if err := s.readJSON(ctx, j, in, out); err != nil {
 			return nil, err
 		}
 	}
 	return out, out.mapContent()
+}
+
+// convert makes CSV of a file of another form.
+func (s *Store) convert(ctx context.Context, src *source, form, wanted string) error {
+	var result *convert.Result
+	to, err := newSpool()
+	if err != nil {
+		return err
+	}
+	if result, err = s.Converter.Convert(ctx, src.spool, to, form, wanted); err != nil || result.Form == convert.JSON {
+		src.form = convert.JSON // it was nothing else
+		return errors.Join(err, to.Close())
+	}
+	former := src.spool
+	src.spool = to
+	if err := former.Close(); err != nil {
+		return fmt.Errorf("closing a file: %w", err)
+	}
+	if result.Name != "" {
+		src.name = result.Name + extensions[CSV]
+	}
+	src.form, src.part, src.parts, src.columns = result.Form, result.Part, result.Parts, result.Columns
+	src.notes = append(src.notes, result.Notes...)
+	if others := slices.DeleteFunc(slices.Clone(src.parts), func(name string) bool {
+		return name == src.part
+	}); len(others) > 0 {
+		src.notes = append(src.notes, fmt.Sprintf("%q was read. Others with rows: %s; each is an import of its own.",
+			src.part, problem.List(others)))
+	}
+	return nil
+}
+
+// read finds out how the file is read. What the file says of its columns goes before what their cells show.
+func (s *source) read(in *Import) (*record.Preview, error) {
+	read, err := record.PreviewFile(s.preview(in))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it is for the person
+	}
+	read.Columns = read.Columns[:read.Width()]
+	for i := range min(len(read.Columns), len(s.columns)) {
+		read.Columns[i].Declare(s.columns[i].Type, s.columns[i].Options)
+	}
+	return read, nil
+}
+
+// readJSON makes CSV of JSON.
+func (s *Store) readJSON(ctx context.Context, j *Job, in *Import, src *source) error {
+	src.form = convert.JSON
+	forJSON, err := s.forJSON(ctx, j, in)
+	if err != nil {
+		return err
+	}
+	return fromJSON(src, forJSON)
 }
 
 // hasUTF16Mark reports whether a file begins with the byte order mark of UTF-16.
@@ -120,10 +173,10 @@ func (s *source) preview(in *Import) *record.PreviewRequest {
 		Content: s.content, Encoding: in.Encoding, Delimiter: in.Delimiter, Header: in.Header, Locale: in.Locale,
 		PartRows: stepRows,
 	}
-	if s.form != formCSV { // it was written here
+	if s.form != convert.CSV { // it was written here
 		request.Encoding, request.Delimiter = "utf-8", ','
 	}
-	if s.form == formJSON {
+	if s.form == convert.JSON || s.columns != nil {
 		named := true
 		request.Header = &named
 	}
@@ -161,7 +214,7 @@ func (s *Store) forJSON(ctx context.Context, j *Job, in *Import) (func(at int, n
 
 // copyPlain copies a file, which may be compressed.
 func copyPlain(to io.Writer, from io.Reader, stored *attachment.File) error {
-	head := make([]byte, 2)
+	head := make([]byte, 4)
 	n, err := io.ReadFull(from, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading an uploaded file: %w", err)
@@ -169,25 +222,59 @@ func copyPlain(to io.Writer, from io.Reader, stored *attachment.File) error {
 	if n == 0 {
 		return problem.Invalid("file", "is empty")
 	}
-	whole := io.MultiReader(bytes.NewReader(head[:n]), from)
-	if string(head[:n]) == "\x1f\x8b" {
+	packed := &faultReader{from: io.MultiReader(bytes.NewReader(head[:n]), from)}
+	whole, form := io.Reader(packed), ""
+	switch {
+	case bytes.HasPrefix(head[:n], []byte("\x1f\x8b")):
 		unpacked, err := gzip.NewReader(whole)
-		if err != nil {
+		switch {
+		case packed.fault != nil:
+			return fmt.Errorf("reading an uploaded file: %w", packed.fault)
+		case err != nil:
 			return problem.Invalid("file", "%q is not a whole gzip file", stored.Name)
 		}
-		whole = unpacked
+		whole, form = unpacked, "gzip"
+	case string(head[:n]) == "\x28\xb5\x2f\xfd":
+		unpacked, err := zstd.NewReader(whole, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return fmt.Errorf("beginning to unpack a file: %w", err)
+		}
+		defer unpacked.Close()
+		whole, form = unpacked, "zstd"
 	}
-	size, err := io.Copy(to, io.LimitReader(whole, maxSource+1))
+	plain := &faultReader{from: whole}
+	size, err := io.Copy(to, io.LimitReader(plain, convert.MaxText+1))
 	switch {
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, io.ErrUnexpectedEOF):
-		return problem.Invalid("file", "%q is not a whole gzip file", stored.Name)
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return problem.Invalid("file", "%q needs more than %d MB of memory to unpack; compress it with a smaller "+
+			"window", stored.Name, maxWindow>>20)
+	case plain.fault != nil && packed.fault == nil && form != "":
+		return problem.Invalid("file", "%q is not a whole %s file", stored.Name, form)
 	case err != nil:
 		return fmt.Errorf("reading an uploaded file: %w", err)
-	case size > maxSource:
+	case size > convert.MaxText:
 		return &problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf(
-			"The file has more than %d GB of text; divide it.", maxSource>>30)}
+			"The file has more than %d GB of text; divide it.", convert.MaxText>>30)}
 	}
 	return nil
+}
+
+// maxWindow bounds the memory that unpacking a zstd file takes, in bytes. RFC 8878 recommends that decoders take 8 MiB;
+// zstd --ultra takes more.
+const maxWindow = 32 << 20
+
+// A faultReader keeps the error of a reader, so that one of a format is not taken for one of the storage.
+type faultReader struct {
+	from  io.Reader
+	fault error
+}
+
+func (r *faultReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.fault = err
+	}
+	return n, err //nolint:wrapcheck // it is the reader's
 }
 
 // headOf returns the beginning of a file, and goes back to it.
@@ -239,7 +326,7 @@ func (s *source) mapContent() error {
 // isJSON reports whether a file is JSON or NDJSON: it is called so, or it begins as an object in a line of its own
 // does.
 func isJSON(head []byte, name string) bool {
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	name = strings.ToLower(unpackedName(name))
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if !bytes.HasPrefix(head, []byte("{")) && !bytes.HasPrefix(head, []byte("[")) {
 		return false
@@ -248,4 +335,14 @@ func isJSON(head []byte, name string) bool {
 		return true
 	}
 	return slices.Contains([]string{".json", ".ndjson", ".jsonl"}, path.Ext(name))
+}
+
+// unpackedName is the name of a file without the end that says how it is compressed.
+func unpackedName(name string) string {
+	for _, end := range []string{".gz", ".zst"} {
+		if len(name) > len(end) && strings.EqualFold(name[len(name)-len(end):], end) {
+			return name[:len(name)-len(end)]
+		}
+	}
+	return name
 }

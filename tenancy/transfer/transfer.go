@@ -27,6 +27,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
+	"github.com/rowhouse/rowhouse/tenancy/convert"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -133,10 +134,9 @@ type Options struct {
 	Records *record.Engine
 	Files   *attachment.Store
 	Jobs    *job.Client
-	// Reader is the command that runs ConvertSheet in a process of its own, whose memory is bounded; nil runs it here,
-	// which only tests do.
-	Reader []string
-	Log    *slog.Logger // nil logs nothing
+	// Converter makes CSV of files of other forms.
+	Converter convert.Converter
+	Log       *slog.Logger // nil logs nothing
 
 	// Airtable reads bases of Airtable, Tokens seal what lets it, and Comments takes the comments there.
 	Airtable *airtable.Client

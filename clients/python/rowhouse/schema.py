@@ -594,14 +594,14 @@ class Reading(TypedDict):
     columns: list[ColumnRead]
     delimiter: str
     encoding: str
-    # csv, xlsx or json; encoding and delimiter are of csv
+    # csv, xlsx, json, parquet, vcard, icalendar, trello or notion; encoding and delimiter are of csv
     form: str
     # whether a row names the columns
     hasHeader: bool
     # as 3: Option, by the column from 1
     newOptions: NotRequired[list[str]]
     rows: int
-    # of a spreadsheet
+    # of a spreadsheet, or table of an export of Notion
     sheet: NotRequired[str]
     # all with rows
     sheets: NotRequired[list[str]]

@@ -444,14 +444,14 @@ export type Reading = {
   columns: Array<ColumnRead>;
   delimiter: string;
   encoding: string;
-  /** csv, xlsx or json; encoding and delimiter are of csv */
+  /** csv, xlsx, json, parquet, vcard, icalendar, trello or notion; encoding and delimiter are of csv */
   form: string;
   /** whether a row names the columns */
   hasHeader: boolean;
   /** as 3: Option, by the column from 1 */
   newOptions?: Array<string>;
   rows: number;
-  /** of a spreadsheet */
+  /** of a spreadsheet, or table of an export of Notion */
   sheet?: string;
   /** all with rows */
   sheets?: Array<string>;

@@ -1211,9 +1211,9 @@ export interface components {
         };
         Purged: { purged: string[] };
         Reading: {
-            /** @description csv, xlsx or json; encoding and delimiter are of csv */
+            /** @description csv, xlsx, json, parquet, vcard, icalendar, trello or notion; encoding and delimiter are of csv */
             form: string;
-            /** @description of a spreadsheet */
+            /** @description of a spreadsheet, or table of an export of Notion */
             sheet?: string;
             /** @description all with rows */
             sheets?: string[];
@@ -2036,7 +2036,7 @@ export interface operations {
                     file?: string;
                     /** @description base64, instead of file */
                     content?: string;
-                    /** @description of a spreadsheet; default the first with rows */
+                    /** @description of a spreadsheet, or table of an export of Notion; default the first with rows */
                     sheet?: string;
                     /** @description as utf-8 or windows-1252 */
                     encoding?: string;
@@ -3057,7 +3057,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    format: "csv" | "xlsx" | "ndjson";
+                    format: "csv" | "xlsx" | "ndjson" | "parquet";
                     /** @description view id */
                     view?: string;
                     search?: string;
@@ -3125,7 +3125,7 @@ export interface operations {
                     file?: string;
                     /** @description base64, instead of file */
                     content?: string;
-                    /** @description of a spreadsheet; default the first with rows */
+                    /** @description of a spreadsheet, or table of an export of Notion; default the first with rows */
                     sheet?: string;
                     /** @description as utf-8 or windows-1252 */
                     encoding?: string;

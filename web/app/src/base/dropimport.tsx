@@ -8,7 +8,7 @@ import { beginImport } from "../job/begin.ts";
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
 
 /** The types of files that become tables. Others, such as images for a cell, are left to what is below. */
-const readable = /\.(csv|tsv|txt|xlsx|json|ndjson|jsonl)(\.gz)?$/i;
+const readable = /\.(csv|tsv|txt|xlsx|json|ndjson|jsonl|parquet|vcf|ics|zip)(\.gz|\.zst)?$/i;
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
 

@@ -41,7 +41,10 @@ export function ChooseFile({ onChoose }: { onChoose: (file: File | undefined) =>
       <input
         ref={input}
         type="file"
-        accept=".csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.gz,text/csv,text/tab-separated-values"
+        accept={
+          ".csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.parquet,.vcf,.ics,.zip,.gz,.zst,text/csv," +
+          "text/tab-separated-values"
+        }
         hidden
         aria-label={t.choose}
         onChange={(event) => onChoose(event.target.files?.[0])}

@@ -113,7 +113,7 @@ export function Mapping({
           </label>
         )}
         {preview.form === "csv" && !pasted && <TextForm preview={preview} onRead={onRead} />}
-        {preview.form !== "json" && (
+        {(preview.form === "csv" || preview.form === "xlsx") && (
           <Checkbox label={t.header} checked={preview.hasHeader} onChange={(header) => onRead({ header })} />
         )}
       </div>

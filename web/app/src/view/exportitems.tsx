@@ -1,4 +1,4 @@
-import { FileJson, FileSpreadsheet } from "lucide-react";
+import { FileJson, FileSpreadsheet, FileType } from "lucide-react";
 import type { Table } from "../api/type.ts";
 import { beginExport } from "../job/begin.ts";
 import type { RowQuery } from "../record/source.ts";
@@ -9,7 +9,7 @@ import { MenuItem } from "../ui/lazypopup.tsx";
 export function ExportItems({ table, query }: { table: Table; query: RowQuery }) {
   const t = useJobText();
   if (query.asOf !== undefined) return null;
-  const begin = (format: "xlsx" | "ndjson") =>
+  const begin = (format: "xlsx" | "ndjson" | "parquet") =>
     void beginExport(
       table.id,
       {
@@ -28,6 +28,9 @@ export function ExportItems({ table, query }: { table: Table; query: RowQuery })
       </MenuItem>
       <MenuItem icon={<FileJson size={15} />} onSelect={() => begin("ndjson")}>
         {t.exportNdjson}
+      </MenuItem>
+      <MenuItem icon={<FileType size={15} />} onSelect={() => begin("parquet")}>
+        {t.exportParquet}
       </MenuItem>
     </>
   );

@@ -6,7 +6,9 @@ export const csv = {
   pastedTitle: "Make a table of what you pasted",
   choose: "Choose a file",
   drop: "or drop it here",
-  hint: "CSV, TSV, Excel (XLSX), JSON or NDJSON, also with gzip.",
+  hint:
+    "CSV, TSV, Excel (XLSX), JSON, NDJSON, Parquet, vCard or iCalendar, also with gzip or zstd, or an export of " +
+    "Notion (zip) or Trello (JSON).",
   help: "How files are read",
   sending: (part: number) => `Uploading the file: ${Math.round(part * 100)} %`,
   reading: "Reading the file…",
@@ -39,7 +41,7 @@ export const csv = {
   open: "Open the table",
   unreadable: "The file could not be read.",
   unnamed: (index: number) => `Column ${index}`,
-  sheet: "Sheet",
+  sheet: "Sheet or table",
   upsert: "Rows that are there already",
   upsertNone: "Import every row as a new record",
   upsertBy: (field: string) => `Update the record with the same ${field}`,

@@ -42,9 +42,10 @@ export const job = {
   importBegun: (name: string) => `The import of “${name}” has begun`,
   importDetail: "It goes on when you close the page.",
   drop: "Drop a file to make a table of it",
-  dropHint: "CSV, TSV, Excel (XLSX), JSON or NDJSON",
+  dropHint: "CSV, Excel, JSON, Parquet, vCard, iCalendar, or an export of Notion or Trello",
   exportXlsx: "Export to Excel",
   exportNdjson: "Export to NDJSON",
+  exportParquet: "Export to Parquet",
   exportBase: "Export the base to Excel",
   exportArchive: "Export the base to an archive",
 };
