@@ -1,7 +1,6 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
 import {
   BookOpen,
   CircleHelp,
@@ -21,6 +20,7 @@ import {
   Users,
 } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
+import { navigate, useParams } from "../route/router.ts";
 import { useMembersOf, useSchemas } from "../api/overview.ts";
 import { basesQuery, orgsQuery } from "../api/query.ts";
 import { offeredViews } from "../view/permission.ts";
@@ -50,8 +50,7 @@ type Props = { onClose: () => void; onHelp: () => void };
 /** Everything that can be reached, by typing a part of its name. */
 export default function Palette({ onClose, onHelp }: Props) {
   const text = useText();
-  const navigate = useNavigate();
-  const { baseId } = useParams({ strict: false });
+  const { baseId } = useParams();
   const [query, setQuery] = useState("");
   const bases = useQuery(basesQuery);
   const orgs = useQuery(orgsQuery);
@@ -188,7 +187,17 @@ export default function Palette({ onClose, onHelp }: Props) {
         })),
       },
     ].filter((group) => group.items.length > 0);
-  }, [baseId, bases.data, found, members, navigate, onClose, onHelp, orgs.data, schemas, text]);
+  }, [
+	baseId,
+	bases.data,
+	found,
+	members,
+	onClose,
+	onHelp,
+	orgs.data,
+	schemas,
+	text
+]);
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

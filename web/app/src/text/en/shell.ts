@@ -51,6 +51,10 @@ export const shell = {
     home: "Go to home",
     crash: "This part of the page failed. Reloading usually helps; what you saved is safe.",
     reload: "Reload",
+    partTitle: "This part could not be loaded",
+    part:
+      "The connection may be gone, or Rowhouse may have been updated since you opened the page. " +
+      "Try again, or reload the page; what you saved is safe.",
   },
   ended: {
     title: "You have been signed out",
