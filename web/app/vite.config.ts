@@ -14,7 +14,8 @@ const served = ["/api", "/account", "/oauth", "/sign-in", "/sign-up", "/sign-out
 // What the first page shows, and what pages that are neither the first nor a base share with a base:
 // they would load the code of a base for it.
 const symbols = [
-  "check|circle-check|copy|external-link|eye|face-slightly-smiling|file-up|key-round|lock|pencil|plug",
+  "building-complex|check|circle-check|copy|ellipsis|external-link|eye|face-slightly-smiling|file-up|key-round",
+  "layout-grid|lock|pencil|plug|plus",
   "rotate-ccw-clock|shield-check|table-2|trash|triangle-exclamation-point|user-round|x",
 ].join("|");
 const start = new RegExp(

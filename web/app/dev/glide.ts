@@ -5,7 +5,35 @@ type Patch = { file: RegExp; find: RegExp; replacement: string };
 
 const editor = /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/;
 
+const drawing = /glide-data-grid\/dist\/esm\/internal\/data-grid\/data-grid\.js/;
+
 const patches: Patch[] = [
+  {
+    // The table for assistive technology takes what the application says of it (grid/access.ts).
+    file: drawing,
+    find: /"aria-colcount": mappedColumns\.length \+ colOffset \}/,
+    replacement: '"aria-colcount": mappedColumns.length + colOffset, ...experimental?.access?.grid }',
+  },
+  {
+    file: drawing,
+    find: /createElement\("th", \{ role: "columnheader",/,
+    replacement: '$& ...experimental?.access?.head(c.sourceIndex + colOffset),',
+  },
+  {
+    file: drawing,
+    find: /id: id, "data-testid": id,/,
+    replacement: "$& ...said(experimental?.access?.cell(col + colOffset, row)),",
+  },
+  {
+    // The role of a cell is given, and not taken away.
+    file: drawing,
+    find: /\nconst DataGrid = (?=\()/,
+    replacement: [
+      "",
+      "const said = ({ role, ...rest } = {}) => role === undefined ? rest : { role, ...rest };",
+      "const DataGrid = ",
+    ].join("\n"),
+  },
   {
     // The library drops what is typed into a column that is left of the scrolled ones, which a
     // frozen column always is.

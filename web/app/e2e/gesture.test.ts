@@ -227,7 +227,7 @@ const plays: Record<string, (at: At) => Promise<unknown>> = {
   "Enter on the head of a group": async ({ page }) => {
     await click(name, 1);
     await keys("ArrowUp", "Enter");
-    const first = page.getByTestId("data-grid-canvas").locator("[role=gridcell][aria-colindex='1']").first();
+    const first = page.getByTestId("data-grid-canvas").locator("td[aria-colindex='1']").first();
     await expect.poll(() => first.textContent()).toContain(", folded");
   },
 };

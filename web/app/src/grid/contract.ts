@@ -21,6 +21,8 @@ export type GridHandle = {
 
 export type GridProps = {
   source: GridRows;
+  /** What the grid is called: the names of its table and its view. */
+  name: string;
   /** The visible fields, in order. */
   fields: Field[];
   widths: Record<string, number>;

@@ -25,6 +25,7 @@ import { useTheme } from "../ui/theme.ts";
 import { useText } from "../text/index.ts";
 import { useTakenOnLeave } from "../ui/leave.ts";
 import { complain } from "../ui/toast.ts";
+import { useAccess, useSelectionSaid } from "./access.ts";
 import { clear, fill, fillRight, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
 import { useCurrent } from "./anchor.ts";
 import { cellOf, fieldRenderer } from "./cell.ts";
@@ -178,6 +179,9 @@ export function RecordGrid(props: GridProps) {
     );
   };
 
+  const access = useAccess({ source, fields, editable, name: props.name });
+  const said = useSelectionSaid(area);
+
   const resizing = useRef(false);
   useCompose(place, editable);
   useTakenOnLeave(cellEditor);
@@ -249,6 +253,7 @@ export function RecordGrid(props: GridProps) {
           const holder = present.holders.get(placeOf(args.col, args.row));
           if (holder) drawHolder(args, holder, args.theme.fontFamily);
         }}
+        experimental={access}
         rows={source.total ?? 0}
         rowHeight={rowHeights[rowHeight] ?? 34}
         headerHeight={38}
@@ -391,6 +396,9 @@ export function RecordGrid(props: GridProps) {
         rightElementProps={{ fill: false, sticky: false }}
       />
       {errors.tip}
+      <div role="status" className="sr-only">
+        {said}
+      </div>
     </div>
   );
 

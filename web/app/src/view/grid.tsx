@@ -222,6 +222,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
         <RecordGrid
           ref={grid}
           source={rows}
+          name={`${table.name}, ${view.name}`}
           chosen={state.config.aggregates}
           onFold={fold}
           onHeadMenu={(head, at) => setHeadMenu({ head, at: placeAt(at) })}
