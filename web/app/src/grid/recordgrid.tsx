@@ -150,7 +150,7 @@ export function RecordGrid(props: GridProps) {
     list: props.onLeft,
   };
   const { ticked, onTick } = props;
-  const { onSelect } = props;
+  const { onSelect, onReplace } = props;
   const area = current?.range ?? (columnsSelected.length > 0 ? columnArea(columnsSelected, source.total) : undefined);
   const selected = JSON.stringify(area);
   // oxlint-disable-next-line react/exhaustive-deps -- the area as a text is the area
@@ -386,6 +386,7 @@ export function RecordGrid(props: GridProps) {
             undo: props.onUndo,
             redo: props.onRedo,
             search: props.onSearch,
+            replace: onReplace && ((column) => onReplace(column === undefined ? undefined : fields[column])),
             refuse: (column) => {
               const field = fields[column];
               if (field && !isWritable(field)) refuseEdit(field, target);

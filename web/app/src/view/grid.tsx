@@ -90,7 +90,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const place = useRef<HTMLDivElement>(null);
 
   const extension = useExtension(table);
-  const field = useFieldActions(table, state, () => {
+  const field = useFieldActions(table, state, source.query, () => {
     grid.current?.refresh();
     grid.current?.focus();
   });
@@ -281,6 +281,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           onUndo={() => void (writes && undo.undo())}
           onRedo={() => void (writes && undo.redo())}
           onSearch={onSearch}
+          onReplace={rights.edit ? field.replace : undefined}
           onSelect={setArea}
         />
         {total === 0 && (

@@ -28,7 +28,8 @@ export const grid = {
   access: {
     newRow: "New record",
     range: (rows: number, columns: number) =>
-      `Selected ${rows === 1 ? "1 row" : `${grouped(rows)} rows`}, ${columns === 1 ? "1 column" : `${columns} columns`}`,
+      `Selected ${rows === 1 ? "1 row" : `${grouped(rows)} rows`}, ` +
+      (columns === 1 ? "1 column" : `${columns} columns`),
   },
   cells: (count: number) => (count === 1 ? "1 cell" : `${grouped(count)} cells`),
   selection: "Selected cells",
