@@ -898,12 +898,14 @@ type FieldConfig struct {
 	LinkedTableID  string         `json:"linkedTableId,omitempty"`
 	Max            int            `json:"max,omitempty"`
 	Multiple       bool           `json:"multiple,omitempty"`
+	Negative       string         `json:"negative,omitempty"`
 	Options        []SelectOption `json:"options,omitempty"`
 	Precision      int            `json:"precision,omitempty"`
 	Required       bool           `json:"required,omitempty"`
 	ResultType     string         `json:"resultType,omitempty"`
 	Sorts          interface{}    `json:"sorts,omitempty"`
 	Symbol         string         `json:"symbol,omitempty"`
+	Thousands      bool           `json:"thousands,omitempty"`
 	TimeFormat     string         `json:"timeFormat,omitempty"`
 	TimeZone       string         `json:"timeZone,omitempty"`
 	Unique         bool           `json:"unique,omitempty"`

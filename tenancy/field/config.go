@@ -16,7 +16,9 @@ type Config struct {
 	Options        []Option        `json:"options,omitempty"`
 	Precision      *int            `json:"precision,omitempty"` // digits behind the point, 0 to 8
 	Symbol         string          `json:"symbol,omitempty"`
-	Max            int             `json:"max,omitzero"` // of a rating, 1 to 10; 0 is 5
+	Thousands      *bool           `json:"thousands,omitempty"` // nil is true for currencies, false for others
+	Negative       string          `json:"negative,omitempty"`  // how numbers below zero are shown; "" is minus
+	Max            int             `json:"max,omitzero"`        // of a rating, 1 to 10; 0 is 5
 	Icon           string          `json:"icon,omitempty"`
 	Format         string          `json:"format,omitempty"`
 	DateFormat     string          `json:"dateFormat,omitempty"`

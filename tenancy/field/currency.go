@@ -2,7 +2,6 @@ package field
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +11,7 @@ import (
 
 var _ = Register(NewNumberLike(Info{
 	Type: "currency", Place: 70, Title: "Currency", Description: "An amount of money.",
-	Keys: []Key{precisionKey, symbolKey}, Ask: AskNumber,
+	Keys: []Key{precisionKey, symbolKey, thousandsKey, negativeKey}, Ask: AskNumber,
 }, NumberRules{Trim: trimCurrency, Show: showCurrency}))
 
 // currencyCodes are the ISO 4217 codes that symbols stand for by themselves.
@@ -57,11 +56,7 @@ func (c *Config) symbol() string {
 }
 
 func showCurrency(c *Config, x float64, shown *Shown) {
-	sign := ""
-	if x < 0 {
-		sign = "-"
-	}
-	shown.Text = sign + c.symbol() + groupThousands(formatNumber(c, math.Abs(x), 2))
+	shown.Text = writeNumber(c, x, 2, true, c.symbol(), "")
 }
 
 // groupThousands puts commas between the thousands of a decimal number without a sign.

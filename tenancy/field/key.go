@@ -66,6 +66,12 @@ var (
 			return ""
 		},
 	}
+	thousandsKey = Key{
+		Name:   "thousands",
+		Schema: `{"type":"boolean","description":"digits are shown in groups of three; a currency does unless false"}`,
+	}
+	negativeKey = choiceKey("negative", func(c *Config) string { return c.Negative }, "minus", "parentheses", "red",
+		"red_parentheses")
 	symbolKey = Key{
 		Name: "symbol", Schema: `{"type":"string","maxLength":16,"description":"the sign of the currency"}`,
 		Check: func(c *Config) string { return atMost(len(c.Symbol), 16) },

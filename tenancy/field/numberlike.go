@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
@@ -188,10 +189,10 @@ func (k *NumberLike) Show(f *Field, _ Names, value any) Shown {
 		shown.Text = number.String()
 	case k.rules.Show != nil:
 		k.rules.Show(&f.Config, x, &shown)
-	case f.Config.Precision == nil:
+	case f.Config.Precision == nil && f.Config.Thousands == nil && f.Config.Negative == "":
 		shown.Text = number.String()
 	default:
-		shown.Text = formatNumber(&f.Config, x, -1)
+		shown.Text = writeNumber(&f.Config, x, -1, false, "", "")
 	}
 	return shown
 }
@@ -203,6 +204,26 @@ func formatNumber(c *Config, x float64, otherwise int) string {
 		otherwise = *c.Precision
 	}
 	return strconv.FormatFloat(x, 'f', otherwise, 64)
+}
+
+// writeNumber writes a number in the style of the config, between what stands before and after its digits.
+// Digits and grouped are those of a config that does not say them.
+func writeNumber(c *Config, x float64, digits int, grouped bool, before, after string) string {
+	if c.Thousands != nil {
+		grouped = *c.Thousands
+	}
+	text := formatNumber(c, math.Abs(x), digits)
+	if grouped {
+		text = groupThousands(text)
+	}
+	text = before + text + after
+	switch {
+	case x >= 0:
+		return text
+	case strings.HasSuffix(c.Negative, "parentheses"):
+		return "(" + text + ")"
+	}
+	return "-" + text
 }
 
 // A whole column has numbers of type bigint. Operands need not be whole: the column is compared without

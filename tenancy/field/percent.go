@@ -4,10 +4,10 @@ import "strings"
 
 var _ = Register(NewNumberLike(Info{
 	Type: "percent", Place: 80, Title: "Percent", Description: "A number of per cent: 12.5 is 12.5 %, not 0.125.",
-	Keys: []Key{precisionKey}, Hundredths: true, Ask: AskNumber,
+	Keys: []Key{precisionKey, thousandsKey, negativeKey}, Hundredths: true, Ask: AskNumber,
 }, NumberRules{
 	Trim: func(_ *Config, s string) (string, error) {
 		return strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(s, "%"), "%")), nil
 	},
-	Show: func(c *Config, x float64, shown *Shown) { shown.Text = formatNumber(c, x, -1) + "%" },
+	Show: func(c *Config, x float64, shown *Shown) { shown.Text = writeNumber(c, x, -1, false, "", "%") },
 }))

@@ -2,6 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { gridAliases, patchGrid } from "./dev/glide.ts";
+import { slimIcons } from "./dev/icon.ts";
 import { precompress } from "./dev/precompress.ts";
 import { preloadRoutes } from "./dev/preload.ts";
 import { splitSymbols } from "./dev/symbol.ts";
@@ -13,12 +14,13 @@ const served = ["/api", "/account", "/oauth", "/sign-in", "/sign-up", "/sign-out
 // What the first page shows, and what pages that are neither the first nor a base share with a base:
 // they would load the code of a base for it.
 const symbols = [
-  "check|circle-check|copy|external-link|eye|face-slightly-smiling|file-up|key-round|lock|pencil|plug",
+  "building-complex|check|circle-check|copy|ellipsis|external-link|eye|face-slightly-smiling|file-up|key-round",
+  "layout-grid|lock|pencil|plug|plus",
   "rotate-ccw-clock|shield-check|table-2|trash|triangle-exclamation-point|user-round|x",
 ].join("|");
 const start = new RegExp(
   [
-    String.raw`src/(main|home/home|locale/time|ui/(copy|lazyconfirm|lazyrename)|api/(change|idempotency))\.tsx?$`,
+    String.raw`src/(main|locale/time|access/role|ui/(copy|lazyconfirm|lazyrename)|api/(change|idempotency|type))\.tsx?$`,
     `lucide-react/dist/esm/icons/(${symbols})\\.mjs`,
     "react-query/build/modern/(useQueries|useInfiniteQuery)\\.js",
   ].join("|"),
@@ -28,9 +30,13 @@ export default defineConfig({
   plugins: [
     patchGrid(),
     splitSymbols(),
+    slimIcons(),
     react(),
     tailwindcss(),
-    preloadRoutes([{ from: "index.html", to: "base.html", modules: /src\/(base\/table|view\/grid)\.tsx$/ }]),
+    preloadRoutes([
+      { from: "index.html", to: "index.html", modules: /src\/home\/home\.tsx$/ },
+      { from: "index.html", to: "base.html", modules: /src\/(base\/table|view\/grid)\.tsx$/ },
+    ]),
     precompress(),
   ],
   resolve: { alias: gridAliases },
@@ -42,7 +48,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600, // kB; the API reference is that large and loads alone
     // Inlined assets would be data: URLs, which the content policy does not allow for fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false }, // a browser without it loads the same, later
+    // A browser without preloading loads the same, later. What parts that are loaded on demand import is
+    // not listed where they are loaded: the list would be in the first load, and most are loaded ahead.
+    modulePreload: { polyfill: false, resolveDependencies: (_, files) => files.filter((file) => file.endsWith(".css")) },
     rollupOptions: {
       input: { app: "index.html", docs: "docs.html" },
       output: {

@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 45d271ca695e5433dfe6b2b3860c8c1a
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 97d19e426e99b2fe20268b46ddd22bc4
 
 export type Base = {
   id: string;
@@ -228,12 +228,14 @@ export type FieldConfig = {
   linkedTableId?: string;
   max?: number;
   multiple?: boolean;
+  negative?: string;
   options?: Array<SelectOption>;
   precision?: number;
   required?: boolean;
   resultType?: string;
   sorts?: unknown | null;
   symbol?: string;
+  thousands?: boolean;
   timeFormat?: string;
   timeZone?: string;
   unique?: boolean;

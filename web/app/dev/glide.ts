@@ -3,11 +3,41 @@ import type { Plugin } from "vite";
 
 type Patch = { file: RegExp; find: RegExp; replacement: string };
 
+const editor = /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/;
+
+const drawing = /glide-data-grid\/dist\/esm\/internal\/data-grid\/data-grid\.js/;
+
 const patches: Patch[] = [
+  {
+    // The table for assistive technology takes what the application says of it (grid/access.ts).
+    file: drawing,
+    find: /"aria-colcount": mappedColumns\.length \+ colOffset \}/,
+    replacement: '"aria-colcount": mappedColumns.length + colOffset, ...experimental?.access?.grid }',
+  },
+  {
+    file: drawing,
+    find: /createElement\("th", \{ role: "columnheader",/,
+    replacement: '$& ...experimental?.access?.head(c.sourceIndex + colOffset),',
+  },
+  {
+    file: drawing,
+    find: /id: id, "data-testid": id,/,
+    replacement: "$& ...said(experimental?.access?.cell(col + colOffset, row)),",
+  },
+  {
+    // The role of a cell is given, and not taken away.
+    file: drawing,
+    find: /\nconst DataGrid = (?=\()/,
+    replacement: [
+      "",
+      "const said = ({ role, ...rest } = {}) => role === undefined ? rest : { role, ...rest };",
+      "const DataGrid = ",
+    ].join("\n"),
+  },
   {
     // The library drops what is typed into a column that is left of the scrolled ones, which a
     // frozen column always is.
-    file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
+    file: editor,
     find: /\(vr\.y > row \|\| row > vr\.y \+ vr\.height \|\| vr\.x > col \|\| col > vr\.x \+ vr\.width\)/,
     replacement: [
       "(vr.y > row || row > vr.y + vr.height || ",
@@ -16,21 +46,21 @@ const patches: Patch[] = [
   },
   {
     // The library goes to the row for new records, which stays at the bottom, and scrolls nowhere.
-    file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
+    file: editor,
     find: /row = Number\.MAX_SAFE_INTEGER;(\s*col = Number\.MAX_SAFE_INTEGER;)/,
     replacement: "row = rows - 1;$1",
   },
   {
     // The library loads the cell editor with the first edit, and loses the letters typed until it
     // has loaded.
-    file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
+    file: editor,
     find: /const DataGridOverlayEditor = React\.lazy\(async \(\) => await import\(("[^"]+")\)\);/,
     replacement: "import DataGridOverlayEditor from $1;",
   },
   {
     // The library has a search of its own, which is never opened: rows that are not loaded are not
     // in it, and its place is in the toolbar.
-    file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
+    file: editor,
     find: /import DataGridSearch, \{\} from "\.\.\/internal\/data-grid-search\/data-grid-search\.js";/,
     replacement: [
       'import ScrollingDataGrid from "../internal/scrolling-data-grid/scrolling-data-grid.js";',
@@ -41,16 +71,45 @@ const patches: Patch[] = [
     ].join("\n"),
   },
   {
-    // The library parses pasted HTML in the page, where its images are fetched and its styles
-    // violate the content policy.
-    file: /glide-data-grid\/dist\/esm\/data-editor\/copy-paste\.js/,
-    find: /const fragment = document\.createElement\("html"\);\s*(?:\/\/.*\s*)?fragment\.innerHTML = (.+);/,
+    // The clipboard is the application's own (grid/clipboard.ts), so the library reads no pasted HTML,
+    // whose images it would fetch, and whose styles would violate the content policy.
+    file: editor,
+    find: /import \{ decodeHTML \} from "\.\/copy-paste\.js";/,
+    replacement: "const decodeHTML = () => undefined;",
+  },
+  {
+    file: editor,
+    find: /import \{ unquote, expandSelection, copyToClipboard, toggleBoolean \} from/,
     replacement: [
-      "const fragment = new DOMParser().parseFromString(($1)",
-      String.raw`.replace(/<style[^]*?<\/style>/gi, "")`,
-      String.raw`.replace(/\sstyle=("[^"]*"|'[^']*')/gi, "")`,
-      ', "text/html");',
-    ].join(""),
+      "const unquote = () => undefined, copyToClipboard = () => undefined;",
+      "import { expandSelection, toggleBoolean } from",
+    ].join("\n"),
+  },
+  {
+    // Columns have no groups that could be renamed.
+    file: editor,
+    find: /import \{ GroupRename \} from "\.\/group-rename\.js";/,
+    replacement: "const GroupRename = () => null;",
+  },
+  {
+    // Rows are grouped by the application (grid/grouped.ts).
+    file: editor,
+    find: /import \{ useRowGroupingInner \} from "\.\/row-grouping\.js";/,
+    replacement: [
+      "const sameRow = (row) => row;",
+      "const useRowGroupingInner = (options, rows, rowHeight, getRowThemeOverride) => ",
+      "({ rows, rowHeight, getRowThemeOverride, rowNumberMapper: sameRow });",
+    ].join("\n"),
+  },
+  {
+    file: editor,
+    find: /import \{ useRowGrouping \} from "\.\/row-grouping-api\.js";/,
+    replacement: [
+      "const pathOf = (row) => ({ path: [row], originalIndex: row, isGroupHeader: false, ",
+      "groupIndex: row, contentIndex: row, groupRows: -1 });",
+      'const mapper = (at) => typeof at === "number" ? pathOf(at) : { ...pathOf(at[1]), originalIndex: at };',
+      "const useRowGrouping = () => ({ mapper });",
+    ].join("\n"),
   },
 ];
 

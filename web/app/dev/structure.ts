@@ -11,6 +11,7 @@ import { dirname, join, posix } from "node:path";
  * types included.
  */
 export const order = [
+  "route", // the pages, by their addresses
   "locale", // how numbers and dates are written
   "text", // every text of the application
   "api", // the operations of the service, and what was read of them

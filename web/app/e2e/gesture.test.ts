@@ -145,6 +145,14 @@ const plays: Record<string, (at: At) => Promise<unknown>> = {
     await expect.poll(() => page.getByLabel("Search in this table").evaluate((box) => box === document.activeElement))
       .toBe(true);
   },
+  "Ctrl+H": async ({ page }) => {
+    await click(name, 0);
+    await keys("Control+h");
+    const dialog = page.getByRole("dialog", { name: "Find and replace" });
+    await expect.poll(() => dialog.getByRole("combobox").inputValue()).not.toBe("");
+    await keys("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  },
   click: async () => {
     await click(height, 2);
     await isAt(height, 2);
@@ -227,7 +235,7 @@ const plays: Record<string, (at: At) => Promise<unknown>> = {
   "Enter on the head of a group": async ({ page }) => {
     await click(name, 1);
     await keys("ArrowUp", "Enter");
-    const first = page.getByTestId("data-grid-canvas").locator("[role=gridcell][aria-colindex='1']").first();
+    const first = page.getByTestId("data-grid-canvas").locator("td[aria-colindex='1']").first();
     await expect.poll(() => first.textContent()).toContain(", folded");
   },
 };

@@ -27,7 +27,7 @@ function sizesOf(page: Page) {
   };
 }
 
-test("the first page loads well below its limit of 200 kB, without the grid and menus", async () => {
+test("the first page loads at most 128 kB, without the grid and menus", async () => {
   const service = testService();
   const browser = await openBrowser();
   const { context } = await newContext(browser, service);
@@ -38,11 +38,11 @@ test("the first page loads well below its limit of 200 kB, without the grid and 
   const total = await sizes.total();
   expect(sizes.files().filter((url) => /\/grid-/.test(url))).toEqual([]);
   expect(total).toBeGreaterThan(50_000);
-  expect(total, sizes.files().join("\n")).toBeLessThanOrEqual(180_000);
+  expect(total, sizes.files().join("\n")).toBeLessThanOrEqual(128_000);
   await browser.close();
 });
 
-test("a base loads at most 310 kB until its grid shows, without menus and forms of records", async () => {
+test("a base loads at most 255 kB until its grid shows, without menus and forms of records", async () => {
   const service = testService();
   const { baseId, table } = await createTable("Size", [{ name: "Name", type: "text" }], [{ Name: "First" }]);
   const browser = await openBrowser();
@@ -59,6 +59,6 @@ test("a base loads at most 310 kB until its grid shows, without menus and forms 
   const total = await sizes.total();
   expect(sizes.files().filter((url) => /\/(part|record)-/.test(url))).toEqual([]);
   expect(total).toBeGreaterThan(50_000);
-  expect(total, sizes.files().join("\n")).toBeLessThanOrEqual(310_000);
+  expect(total, sizes.files().join("\n")).toBeLessThanOrEqual(255_000);
   await browser.close();
 });

@@ -34,7 +34,7 @@ test("records are dragged, moved by the menu and inserted, and undo brings them 
   const order = (...names: string[]) => expect.poll(() => namesOf(table.id, view), { timeout: 10_000 }).toEqual(names);
   const shown = (...names: string[]) =>
     expect
-      .poll(() => page.locator("canvas [role=gridcell][aria-colindex='1']").allTextContents(), { timeout: 10_000 })
+      .poll(() => page.locator("canvas td[aria-colindex='1']").allTextContents(), { timeout: 10_000 })
       .toEqual(names);
   await page.goto(`/base/${baseId}/${table.id}`);
   await gridReady(page);

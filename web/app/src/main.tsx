@@ -1,11 +1,13 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { cache } from "./api/cache.ts";
 import { currentLocale, LocaleContext } from "./locale/locale.ts";
 import { followLeftovers } from "./record/leftover.ts";
-import { router } from "./router.tsx";
+import { Routes } from "./route/outlet.tsx";
+import { start } from "./route/router.ts";
+import { missing, routes } from "./router.tsx";
+import { RouteFailed } from "./shell/failure.tsx";
 import { followSystemTheme } from "./ui/theme.ts";
 import "./style/base.css";
 
@@ -18,12 +20,12 @@ if (!place) throw new Error("the page has no #root");
 
 // The first page is shown when its code is there. Shown before, it would begin with a fallback,
 // after which React takes its time.
-void router.load().finally(() =>
+void start(routes, missing).finally(() =>
   createRoot(place).render(
     <StrictMode>
       <LocaleContext value={locale}>
         <QueryClientProvider client={cache}>
-          <RouterProvider router={router} />
+          <Routes failed={RouteFailed} />
         </QueryClientProvider>
       </LocaleContext>
     </StrictMode>,

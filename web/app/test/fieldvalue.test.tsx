@@ -62,3 +62,20 @@ test("the labels of options and people are coloured, and those of links are not"
   expect(tones.user?.[0]).toMatch(/^[a-z]+$/);
   expect(tones.link).toEqual([undefined]);
 });
+
+test.each([
+  ["number", { thousands: true, precision: 1 }, "-1,234.5"],
+  ["number", { negative: "parentheses" }, "(1234.5)"],
+  ["number", { negative: "red", precision: 0, thousands: true }, "-1,235"],
+  ["percent", { negative: "red_parentheses", thousands: true }, "(1,234.5%)"],
+  ["currency", { symbol: "€", negative: "parentheses" }, "(€1,234.50)"],
+  ["currency", { symbol: "€", thousands: false }, "-€1234.50"],
+] as const)("a %s below zero is written as its field says: %j", (type, config, text) => {
+  const field = { ...fieldOf(type), config };
+  const { cell, parse } = kindOf(type);
+  expect(format(-1234.5, field, context)).toBe(text);
+  let red: boolean | undefined;
+  cell.draw?.({ text: (_, look) => (red = look?.danger) } as Pen, -1234.5, field, context);
+  expect(red).toBe("negative" in config && config.negative.startsWith("red"));
+  if (!("precision" in config)) expect(parse?.(text, field, context, text)).toEqual({ value: -1234.5 });
+});

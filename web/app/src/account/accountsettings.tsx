@@ -1,9 +1,12 @@
-import { Link, Outlet } from "@tanstack/react-router";
 import { Bell, KeyRound, type LucideIcon, Plug, ShieldCheck, UserRound } from "lucide-react";
-import { type Catalogue, useText } from "../text/index.ts";
+import { Link } from "../route/link.tsx";
+import { Outlet } from "../route/outlet.tsx";
+import { type AccountText, useAccountText } from "../text/account.ts";
 import { SettingsFrame, settingsLink } from "../ui/settings.tsx";
 
-const tabs: { to: string; label: (t: Catalogue["account"]) => string; icon: LucideIcon }[] = [
+type Tab = "profile" | "security" | "notifications" | "keys" | "apps";
+
+const tabs: { to: `/settings/${Tab}`; label: (t: AccountText) => string; icon: LucideIcon }[] = [
   { to: "/settings/profile", label: (t) => t.tabs.profile, icon: UserRound },
   { to: "/settings/security", label: (t) => t.tabs.security, icon: ShieldCheck },
   { to: "/settings/notifications", label: (t) => t.tabs.notifications, icon: Bell },
@@ -13,7 +16,7 @@ const tabs: { to: string; label: (t: Catalogue["account"]) => string; icon: Luci
 
 /** What a person sets for themselves. */
 export function AccountPage() {
-  const t = useText().account;
+  const t = useAccountText();
   return (
     <SettingsFrame
       title={t.title}

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { useSearch } from "../route/router.ts";
 import type { CreatedKey, Key } from "../api/account.ts";
 import { revokeKey, rotateKey } from "../api/change.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { Problem } from "../api/problem.ts";
 import { keysQuery, orgsQuery } from "../api/query.ts";
 import { ago, day } from "../locale/time.ts";
+import { useAccountText } from "../text/account.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
@@ -31,9 +32,9 @@ const overlaps = { h0: 0, h1: 3600, h24: 86_400, h168: 604_800 };
  * end them.
  */
 export function KeyPage() {
-  const t = useText().account.key;
+  const t = useAccountText().key;
   const keys = useQuery(keysQuery);
-  const asked = useSearch({ from: "/shell/settings/keys" });
+  const asked = useSearch("/settings/keys");
   const [creating, setCreating] = useState(asked.create !== undefined);
   const [made, setMade] = useState<CreatedKey>();
   const [revoking, setRevoking] = useState<Key>();
@@ -107,7 +108,7 @@ function KeyTable({
   onRotate: (key: Key) => void;
 }) {
   const text = useText();
-  const t = text.account.key;
+  const t = useAccountText().key;
   const locale = useLocale();
   const orgs = useQuery(orgsQuery);
   const [now] = useState(Date.now);
@@ -204,7 +205,7 @@ function Rotate({
 }) {
   const idempotency = useIdempotencyKeys();
   const text = useText();
-  const t = text.account.key;
+  const t = useAccountText().key;
   const [overlap, setOverlap] = useState<keyof typeof overlaps>("h24");
   const [busy, setBusy] = useState(false);
   const [password, setPassword] = useState("");

@@ -5,7 +5,7 @@ import type { ConnectedApp } from "../api/account.ts";
 import { revokeConnectedApp } from "../api/change.ts";
 import { appsQuery } from "../api/query.ts";
 import { ago, day } from "../locale/time.ts";
-import { useText } from "../text/index.ts";
+import { useAccountText } from "../text/account.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
@@ -17,7 +17,7 @@ import { useLocale } from "../locale/locale.ts";
 
 /** The domain that confirms an application's name, as on the consent screen. */
 function VerifiedDomain({ domain }: { domain: string | undefined }) {
-  const t = useText().account.app;
+  const t = useAccountText().app;
   const tone = domain ? "bg-accent-soft text-accent-ink" : "bg-warn-soft text-warn";
   return (
     <span
@@ -31,7 +31,7 @@ function VerifiedDomain({ domain }: { domain: string | undefined }) {
 
 /** The applications that may act as the person. */
 export function AppPage() {
-  const t = useText().account.app;
+  const t = useAccountText().app;
   const locale = useLocale();
   const apps = useQuery(appsQuery);
   const [revoking, setRevoking] = useState<ConnectedApp>();

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { baseQuery } from "../api/query.ts";
-import { useText } from "../text/index.ts";
+import { useAccountText } from "../text/account.ts";
 import { Row, Select } from "../ui/form.tsx";
 
 type Props = { baseId: string; viewId: string; onChange: (viewId: string) => void };
 
 /** Asks whether a key of one base sees only one of its views. */
 export function KeyView({ baseId, viewId, onChange }: Props) {
-  const t = useText().account.key;
+  const t = useAccountText().key;
   const base = useQuery(baseQuery(baseId));
   return (
     <Row label={t.view} hint={viewId === "" ? undefined : t.viewHint}>

@@ -8,6 +8,7 @@ import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { Problem } from "../api/problem.ts";
 import { basesQuery, orgsQuery } from "../api/query.ts";
 import type { Scope } from "../api/type.ts";
+import { useAccountText } from "../text/account.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
@@ -33,7 +34,7 @@ export function NewKeyForm({
   onMade: (key: CreatedKey) => void;
 }) {
   const text = useText();
-  const t = text.account.key;
+  const t = useAccountText().key;
   const orgs = useQuery(orgsQuery);
   const bases = useQuery(basesQuery);
   const [name, setName] = useState(given);

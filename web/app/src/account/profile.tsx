@@ -5,6 +5,7 @@ import { isLost } from "../api/lost.ts";
 import { resendVerification, updateProfile } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import { profileQuery } from "../api/query.ts";
+import { useAccountText } from "../text/account.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
@@ -24,7 +25,7 @@ type Props = { id: string; name: string; email: string; emailVerified: boolean }
 
 function ProfileForm({ id, name, email, emailVerified }: Props) {
   const text = useText();
-  const t = text.account.profile;
+  const t = useAccountText().profile;
   const [entry, setEntry] = useState(name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

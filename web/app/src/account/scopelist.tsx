@@ -1,15 +1,15 @@
 import type { Scope } from "../api/type.ts";
-import { useText } from "../text/index.ts";
+import { useAccountText } from "../text/account.ts";
 
 /** The scopes of a key or an application, each with what it means as its tooltip. */
 export function ScopeList({ scopes }: { scopes: Scope[] }) {
-  const text = useText();
+  const t = useAccountText();
   return (
     <span className="mt-1 flex flex-wrap gap-1">
       {scopes.map((scope) => (
         <span
           key={scope}
-          title={text.account.key.scope[scope]}
+          title={t.key.scope[scope]}
           className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted"
         >
           {scope}

@@ -6,7 +6,7 @@ import { changePassword, endOtherSessions, endSession } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import { sessionsQuery } from "../api/query.ts";
 import { ago } from "../locale/time.ts";
-import { useText } from "../text/index.ts";
+import { useAccountText } from "../text/account.ts";
 import { Button } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
@@ -25,7 +25,7 @@ export function SecurityPage() {
 }
 
 function PasswordForm() {
-  const t = useText().account.security;
+  const t = useAccountText().security;
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [busy, setBusy] = useState(false);
@@ -83,7 +83,7 @@ function PasswordForm() {
 }
 
 function SessionList() {
-  const t = useText().account.security;
+  const t = useAccountText().security;
   const sessions = useQuery(sessionsQuery);
   const end = (action: Promise<unknown>) => {
     action.then(() => notify(t.ended), complain);
@@ -111,7 +111,7 @@ function SessionList() {
 }
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const t = useText().account.security;
+  const t = useAccountText().security;
   const locale = useLocale();
   const Device = /Mobile|Android|iPhone/.test(session.userAgent) ? Smartphone : Laptop;
   return (

@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import type { CreatedKey } from "../api/account.ts";
-import { useText } from "../text/index.ts";
+import { useAccountText } from "../text/account.ts";
 import { Button } from "../ui/button.tsx";
 import { Code } from "../ui/code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -8,7 +8,7 @@ import { mcpConfiguration } from "../base/code/snippet.ts";
 
 /** Shows a new key's value, the only time that anybody can read it, with what to do with it. */
 export function ShownOnce({ made, onClose }: { made: CreatedKey | undefined; onClose: () => void }) {
-  const t = useText().account.key;
+  const t = useAccountText().key;
   return (
     <Dialog
       open={made !== undefined}

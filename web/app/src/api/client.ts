@@ -1,4 +1,3 @@
-import createClient from "openapi-fetch";
 import { currentText } from "../text/index.ts";
 import { hold, isPaused } from "./person.ts";
 import { takePrefetched } from "./prefetch.ts";
@@ -87,12 +86,32 @@ type Init = {
   keepalive?: boolean;
 };
 type Outcome = { data?: unknown; error?: unknown; response: Response };
-// Operations are typed where they are declared (operationtype.ts), so that the client gets only
-// method and path.
-type Send = (method: Method, path: string, init: Init) => Promise<Outcome>;
 
-const client = createClient({ baseUrl: location.origin, credentials: "same-origin", fetch: fetchOrTake });
-const sendRequest = client.request as unknown as Send;
+/** Writes a path with its parameters, and those of the query that have a value; a list has its name repeatedly. */
+function urlOf(path: string, { path: parameters, query }: Init["params"]): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== undefined && one !== null)
+      .map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`),
+  );
+  return location.origin + filled + (pairs.length > 0 ? `?${pairs.join("&")}` : "");
+}
+
+async function request(method: Method, path: string, { params, body, headers, ...init }: Init): Promise<Outcome> {
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  if (sent !== undefined) headers["Content-Type"] = "application/json";
+  const options: RequestInit = { ...init, method, headers, body: sent, credentials: "same-origin" };
+  const response = await fetchOrTake(new Request(urlOf(path, params), options));
+  if (response.status === 204 || response.headers.get("Content-Length") === "0") return { response };
+  if (response.ok) return { response, data: await response.json() };
+  const error = await response.text();
+  try {
+    return { response, error: JSON.parse(error) as unknown };
+  } catch {
+    return { response, error };
+  }
+}
 
 /**
  * Sends a request with the session's cookie and reads the JSON response. Throws a Problem, and nothing
@@ -100,16 +119,16 @@ const sendRequest = client.request as unknown as Send;
  * signed in (see person.ts).
  */
 export async function send(method: Method, path: string, init: Init & { whilePaused?: boolean }): Promise<unknown> {
-  const { whilePaused, ...request } = init;
+  const { whilePaused, ...rest } = init;
   const refusal = whilePaused ? undefined : blocked();
   if (refusal) throw refusal;
   let response: Response | undefined;
   let outcome: Outcome;
   try {
-    request.headers.Accept = "application/json";
+    rest.headers.Accept = "application/json";
     const as = viewAs();
-    if (as) request.headers["View-As"] = as.userId;
-    outcome = await sendRequest(method, path, request);
+    if (as) rest.headers["View-As"] = as.userId;
+    outcome = await request(method, path, rest);
     response = outcome.response;
   } catch (error) {
     if (error instanceof Problem || isAbort(error)) throw error;

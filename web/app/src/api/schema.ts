@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f5f971ba9022649efabceaede2d6b1ba8f185204b75f8123fae863298e3ff248; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 267c50a59e68bbb753644e0be0bf43c406fa66340fab07f376b0557d7872b22c; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -823,6 +823,8 @@ export interface components {
             options?: components["schemas"]["SelectOption"][];
             precision?: number;
             symbol?: string;
+            thousands?: boolean;
+            negative?: string;
             max?: number;
             icon?: string;
             format?: string;

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
 import { Archive, Ellipsis, FileDown, History, Lock, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
+import { Link } from "../route/link.tsx";
+import { Outlet } from "../route/outlet.tsx";
+import { useParams, usePath } from "../route/router.ts";
 import { isLost } from "../api/lost.ts";
 import { Problem } from "../api/problem.ts";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
@@ -25,8 +27,9 @@ import { PasteTable } from "./pastetable.tsx";
 import { DropImport } from "./dropimport.tsx";
 import { TableTabs } from "./tabs.tsx";
 import { ViewAsBar } from "./viewasbar.tsx";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const ShareMenu = lazy(() => import("./share.tsx"));
+const ShareMenu = preloadable(async () => (await import("./share.tsx")).default, null);
 
 /** Finds a field of some tables by its id. */
 function fieldFinder(tables: Table[]): (id: string) => Field | undefined {
@@ -40,14 +43,14 @@ function fieldFinder(tables: Table[]): (id: string) => Field | undefined {
 export function BasePage() {
   const text = useText();
   const t = useJobText();
-  const { baseId } = useParams({ from: "/shell/base/$baseId" });
+  const { baseId } = useParams("/base/$baseId");
   const base = useQuery(baseQuery(baseId));
   const bases = useQuery(basesQuery);
   const summary = bases.data?.find((one) => one.id === baseId);
   const orgId = summary?.orgId ?? null;
   const members = useQuery({ ...membersQuery(orgId ?? ""), enabled: orgId !== null });
   const [sharing, setSharing] = useState(false);
-  const page = useRouterState({ select: (state) => state.location.pathname.split("/")[3] });
+  const page = usePath().split("/")[3];
   const on = "bg-accent-soft text-accent-ink!";
 
   const locale = useLocale();
@@ -79,7 +82,7 @@ export function BasePage() {
     [base.data, locale, members.data, names, version, orgId],
   );
   const home = (
-    <Button nativeButton={false} render={<Link to="/" />}>
+    <Button render={<Link to="/" />}>
       {text.failure.home}
     </Button>
   );
@@ -113,7 +116,6 @@ export function BasePage() {
           <JobTray />
           <Button
             look="quiet"
-            nativeButton={false}
             render={<Link to="/base/$baseId/api" params={{ baseId }} />}
             className={page === "api" ? on : ""}
             icon={<Plug size={15} aria-hidden />}

@@ -1,11 +1,12 @@
 import { FileUp } from "lucide-react";
-import { type DragEvent, lazy, type ReactNode, Suspense, useState } from "react";
+import { type DragEvent, type ReactNode, Suspense, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useJobText } from "../text/job.ts";
 import { beginImport } from "../job/begin.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
+const ImportDialog = preloadable(async () => (await import("../csv/dialog.tsx")).default, null);
 
 /** The types of files that become tables. Others, such as images for a cell, are left to what is below. */
 const readable = /\.(csv|tsv|txt|xlsx|json|ndjson|jsonl|parquet|vcf|ics|zip)(\.gz|\.zst)?$/i;

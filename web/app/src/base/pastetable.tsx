@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { useText } from "../text/index.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
+const ImportDialog = preloadable(async () => (await import("../csv/dialog.tsx")).default, null);
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Check, Copy, ExternalLink, Globe, Lock, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { Link } from "../route/link.tsx";
 import { disablePublicShare, setPublicShare } from "../api/change.ts";
 import { shareQuery } from "../api/query.ts";
 import { useText } from "../text/index.ts";
@@ -73,7 +73,6 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
             <IconButton
               label={t.open}
               look="secondary"
-              nativeButton={false}
               render={<a href={link} target="_blank" rel="noopener noreferrer" aria-label={t.open} />}
             >
               <ExternalLink size={15} aria-hidden />

@@ -1,13 +1,14 @@
-import { Navigate } from "@tanstack/react-router";
 import { Table2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { Navigate } from "../route/outlet.tsx";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/state.tsx";
 import { useBase } from "../access/base.ts";
 import { NewTable } from "./tabs.tsx";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
+const ImportDialog = preloadable(async () => (await import("../csv/dialog.tsx")).default, null);
 
 /** Leads to the base's first table, or to making one. */
 export function BaseStart() {
@@ -16,7 +17,7 @@ export function BaseStart() {
   const [dialog, setDialog] = useState<"table" | "csv" | null>(null);
   const first = base.tables[0];
   if (first && dialog === null)
-    return <Navigate to="/base/$baseId/$tableId" params={{ baseId: base.id, tableId: first.id }} search={{}} replace />;
+    return <Navigate to="/base/$baseId/$tableId" params={{ baseId: base.id, tableId: first.id }} search={{}} />;
   return (
     <>
       <Empty

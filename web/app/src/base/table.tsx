@@ -1,5 +1,7 @@
-import { Navigate, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useContext, useEffect, useMemo, useState } from "react";
+import type { Pages } from "../route/address.ts";
+import { Navigate } from "../route/outlet.tsx";
+import { currentSearch, entryState, navigate, useParams, useSearch } from "../route/router.ts";
 import { BaseContext, inPast, rightsIn, tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { Problem } from "../api/problem.ts";
@@ -18,22 +20,18 @@ import { rowQuery } from "../view/rowquery.ts";
 
 const maxWait = 150; // milliseconds to wait for the rows before the table is shown without them
 
-declare module "@tanstack/react-router" {
-  interface HistoryState {
-    /** The entry was added when a record was opened, and the table without it stands before it. */
-    opened?: boolean;
-  }
-}
+const route = "/base/$baseId/$tableId";
 
-/** `asOf` is the moment as of which the table is shown; now unless given. */
-export type TableSearch = { view?: string; record?: string; comment?: string; asOf?: string };
+export type TableSearch = Pages[typeof route];
 
-const route = "/shell/base/$baseId/$tableId";
+/** Without a valid moment in the past, the present is shown. */
+export const shownSearch = ({ asOf, ...search }: TableSearch): TableSearch =>
+  asOf !== undefined && Date.parse(asOf) <= Date.now() ? { ...search, asOf } : search;
 
 /** A table through one of its views, with the record that the address names open over it. */
 export function TablePage() {
-  const { tableId } = useParams({ from: route });
-  const search = useSearch({ from: route });
+  const { tableId } = useParams(route);
+  const search = shownSearch(useSearch(route));
   const { asOf } = search;
   const open = useContext(BaseContext);
   // Nobody can write into the past.
@@ -49,25 +47,27 @@ export function TablePage() {
 function ShownTable({ tableId, search }: { tableId: string; search: TableSearch }) {
   const text = useText();
   const { base, role } = useBase();
-  const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
-  const router = useRouter();
+  const params = useMemo(() => ({ baseId: base.id, tableId }), [base.id, tableId]);
   // Back closes a record that was opened here, and leaves the table where it was.
   const open = useCallback(
     (record: string | undefined, comment?: string) => {
-      const { opened } = router.state.location.state;
-      if (record === undefined && opened) return router.history.back();
-      const first = router.state.location.search.record === undefined;
+      const { opened } = entryState();
+      if (record === undefined && opened) return history.back();
+      const now = currentSearch();
+      const first = now.record === undefined;
       return void navigate({
-        search: (now) => ({ ...now, record, comment }),
+        to: route,
+        params,
+        search: { ...now, record, comment },
         replace: !first,
         state: { opened: first || opened },
       });
     },
-    [navigate, router],
+    [params],
   );
   const look = useCallback(
-    (asOf: string | undefined) => void navigate({ search: (now) => ({ ...now, asOf }) }),
-    [navigate],
+    (asOf: string | undefined) => void navigate({ to: route, params, search: { ...currentSearch(), asOf } }),
+    [params],
   );
   const found = tableOf(base, tableId);
   // The list of views is the table's: who may not use a view is not offered it.
@@ -81,7 +81,7 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   useEffect(() => {
     if (removed) notify(text.base.tableGone);
   }, [removed, text]);
-  if (removed) return <Navigate to="/base/$baseId" params={{ baseId: base.id }} replace />;
+  if (removed) return <Navigate to="/base/$baseId" params={{ baseId: base.id }} />;
   if (!table) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
   // An address of a form still leads to it, and to what it says to those who may not fill it in.
   const view = found?.views.find((one) => one.id === search.view) ?? table.views[0];

@@ -1,4 +1,3 @@
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import {
   ChevronDown,
   Copy,
@@ -11,7 +10,9 @@ import {
   Table2,
   Trash2,
 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { Link } from "../route/link.tsx";
+import { navigate, useParams } from "../route/router.ts";
 import { createTable, deleteTable, updateTable } from "../api/change.ts";
 import type { Icon, Table } from "../api/type.ts";
 import { useText } from "../text/index.ts";
@@ -24,17 +25,18 @@ import { NameDialog } from "../ui/lazyrename.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { DashboardTabs, NewDashboard } from "../dashboard/tab.tsx";
 import { useBase } from "../access/base.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
-const TablePermissionDialog = lazy(() => import("../permission/tabledialog.tsx"));
-const DuplicateDialog = lazy(() => import("../job/duplicate.tsx"));
-const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
+const ImportDialog = preloadable(async () => (await import("../csv/dialog.tsx")).default, null);
+const TablePermissionDialog = preloadable(async () => (await import("../permission/tabledialog.tsx")).default, null);
+const DuplicateDialog = preloadable(async () => (await import("../job/duplicate.tsx")).default, null);
+const IconDialog = preloadable(async () => (await import("../ui/icondialog.tsx")).default, null);
 
 /** The base's tables as tabs, with what can be done to the one that is open. */
 export function TableTabs() {
   const t = useText().base;
   const { base, canShape, canWrite } = useBase();
-  const { tableId } = useParams({ strict: false });
+  const { tableId } = useParams();
   const [dialog, setDialog] = useState<"new" | "csv" | "dashboard" | null>(null);
   return (
     <nav
@@ -78,7 +80,6 @@ export function TableTabs() {
 export function NewTable({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText().base;
   const { base } = useBase();
-  const navigate = useNavigate();
   return (
     <NameDialog
       open={open}
@@ -99,7 +100,6 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
   const text = useText();
   const t = text.base;
   const { base, canShape } = useBase();
-  const navigate = useNavigate();
   const [dialog, setDialog] = useState<"rename" | "icon" | "permissions" | "copy" | "delete" | null>(null);
   const close = () => setDialog(null);
   const change = async (body: { name?: string; icon?: Icon }) => {

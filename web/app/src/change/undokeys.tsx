@@ -1,5 +1,5 @@
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
+import { navigate, useParams, useSearch } from "../route/router.ts";
 import { useBase, writesIn } from "../access/base.ts";
 import { RevertQuestion } from "./lazy.ts";
 import { onTablesRemoved } from "./revert.ts";
@@ -7,8 +7,7 @@ import { undoOf } from "./undo.ts";
 
 /** Leaves the open table when an undo removes it. */
 function useLeaving(baseId: string) {
-  const { tableId } = useParams({ strict: false });
-  const navigate = useNavigate();
+  const { tableId } = useParams();
   useEffect(
     () =>
       onTablesRemoved((gone) =>
@@ -16,14 +15,14 @@ function useLeaving(baseId: string) {
           ? navigate({ to: "/base/$baseId", params: { baseId }, replace: true })
           : undefined,
       ),
-    [baseId, navigate, tableId],
+    [baseId, tableId],
   );
 }
 
 /** Makes Ctrl+Z and Ctrl+Y work wherever in a base nobody types and no dialog is open. */
 export function UndoKeys() {
   const { base, role } = useBase();
-  const { asOf } = useSearch({ strict: false }); // the past is read-only
+  const { asOf } = useSearch(); // the past is read-only
   const writes = writesIn(role, base);
   const undo = undoOf(base.id);
   useLeaving(base.id);

@@ -1,5 +1,5 @@
 import { ChartColumn } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { useBase } from "../access/base.ts";
 import type { ChartConfig, Filter, Table } from "../api/type.ts";
 import { type Context, numbersIn } from "../field/context.ts";
@@ -21,7 +21,7 @@ import { ChartTable } from "./table.tsx";
 /** ECharts is loaded with the first chart that it draws. */
 const Plot = preloadable<PlotProps>(async () => (await import("./plot.tsx")).Plot, null);
 
-const PointRecords = lazy(() => import("./records.tsx"));
+const PointRecords = preloadable(async () => (await import("./records.tsx")).default, null);
 
 /** What a chart shows, in words. */
 function valueName({ fn, field }: Chart, t: ChartText, words: GridText): string {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { CheckCheck, Inbox, Settings } from "lucide-react";
 import { useMemo, useState } from "react";
+import { Link } from "../route/link.tsx";
 import { markInboxRead } from "../api/change.ts";
 import { inboxQuery, meQuery } from "../api/query.ts";
 import type { Notice } from "../api/type.ts";

@@ -1,5 +1,5 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { navigate } from "../route/router.ts";
 import { cancelJob } from "../api/change.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { invalidate } from "../api/invalidation.ts";
@@ -63,7 +63,6 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
   const t = useCsvText();
   const text = useText();
   const { base, canShape } = useBase();
-  const navigate = useNavigate();
   const locale = useLocale();
   const [stage, setStage] = useState<Stage>({ at: "choose" });
   const [problem, setProblem] = useState<string>();

@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
+import { Link } from "../route/link.tsx";
 import { useBase } from "../access/base.ts";
 import type { Table, View } from "../api/type.ts";
 import { ChartFigure } from "../chart/figure.tsx";
@@ -34,7 +34,6 @@ export function ViewContent({ table, view, onOpen }: Props) {
   return (
     <div className="grid flex-1 place-items-center">
       <Button
-        nativeButton={false}
         render={
           <Link
             to="/base/$baseId/$tableId"

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Check, Ellipsis, LayoutDashboard, Pencil, PencilRuler, Plus, Trash2, Type } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { Link } from "../route/link.tsx";
+import { navigate, useParams } from "../route/router.ts";
 import { useBase } from "../access/base.ts";
 import { deleteDashboard, updateDashboard } from "../api/change.ts";
 import { dashboardsQuery } from "../api/query.ts";
@@ -26,7 +27,7 @@ import { useTiles } from "./tiles.ts";
 export function DashboardPage() {
   const t = useDashboardText();
   const { base } = useBase();
-  const { dashboardId } = useParams({ from: "/shell/base/$baseId/dashboard/$dashboardId" });
+  const { dashboardId } = useParams("/base/$baseId/dashboard/$dashboardId");
   const { data, error, refetch } = useQuery(dashboardsQuery(base.id));
   const found = data?.find(({ id }) => id === dashboardId);
   if (found) return <ShownDashboard key={found.id} dashboard={found} />;
@@ -164,7 +165,6 @@ type Frame = Omit<TileFrameProps, "title" | "children">;
 
 function ViewTile({ table, view, frame }: Viewed & { frame: Frame }) {
   const { base } = useBase();
-  const navigate = useNavigate();
   const to = "/base/$baseId/$tableId";
   const params = { baseId: base.id, tableId: table.id };
   return (
@@ -265,7 +265,6 @@ function DashboardMenu({ dashboard }: { dashboard: Dashboard }) {
   const text = useText();
   const t = useDashboardText();
   const { base } = useBase();
-  const navigate = useNavigate();
   const [dialog, setDialog] = useState<"rename" | "delete">();
   const at = { baseId: base.id, dashboardId: dashboard.id };
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { LayoutDashboard } from "lucide-react";
+import { Link } from "../route/link.tsx";
+import { navigate, useParams } from "../route/router.ts";
 import { useBase } from "../access/base.ts";
 import { createDashboard } from "../api/change.ts";
 import { dashboardsQuery } from "../api/query.ts";
@@ -11,7 +12,7 @@ import { NameDialog } from "../ui/lazyrename.tsx";
 /** The dashboards of the base, next to its tables. */
 export function DashboardTabs() {
   const { base } = useBase();
-  const { dashboardId } = useParams({ strict: false });
+  const { dashboardId } = useParams();
   const { data = [] } = useQuery(dashboardsQuery(base.id));
   return data.map(({ id, name }) => (
     <Link
@@ -35,7 +36,6 @@ export function DashboardTabs() {
 export function NewDashboard({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText().base.dashboard;
   const { base } = useBase();
-  const navigate = useNavigate();
   return (
     <NameDialog
       open={open}

@@ -1,6 +1,6 @@
-import { CalendarDate, CalendarDateTime, fromAbsolute, toZoned } from "@internationalized/date";
 import { english, type Locale } from "../locale/locale.ts";
 import { textOf } from "../text/index.ts";
+import { inUtc, type LocalTime, localTime, timeAt } from "./zone.ts";
 
 /**
  * Dates as the service has them, "2025-01-31", and moments in RFC 3339, to and from what people
@@ -8,8 +8,6 @@ import { textOf } from "../text/index.ts";
  */
 
 const two = (n: number) => String(n).padStart(2, "0");
-
-type Parts = { year: number; month: number; day: number; hour: number; minute: number; second: number };
 
 const formats: Record<string, string> = {
   iso: "YYYY-MM-DD",
@@ -51,7 +49,7 @@ export const timeFormats: Record<string, string> = { "24h": "HH:mm", "12h": "hh:
 const timePattern = (name = "24h") => timeFormats[name] ?? timeFormats["24h"] ?? "";
 
 /** Writes the parts in a format of YYYY, MM, MMM, M, DD, D, HH, hh, mm, ss and A. */
-function write(parts: Parts, format: string, locale: Locale = english): string {
+function write(parts: LocalTime, format: string, locale: Locale = english): string {
   return format.replace(/YYYY|MMM|MM|M|DD|D|HH|hh|mm|ss|A/g, (token) => {
     switch (token) {
       case "YYYY":
@@ -92,9 +90,9 @@ export function formatDate(value: string, format?: string, locale: Locale = engl
  * The parts of a moment in a time zone; undefined for what is no moment. An unknown zone is read as
  * UTC.
  */
-function partsOf(value: string, zone = "UTC"): Parts | undefined {
+function partsOf(value: string, zone = "UTC"): LocalTime | undefined {
   const time = Date.parse(value);
-  return Number.isNaN(time) ? undefined : fromAbsolute(time, knownZone(zone));
+  return Number.isNaN(time) ? undefined : localTime(time, knownZone(zone));
 }
 
 const zones = new Map<string, string>([["UTC", "UTC"]]);
@@ -138,16 +136,15 @@ export function toLocalInput(value: string, zone?: string): string {
 
 const rfc3339 = (time: number) => new Date(time).toISOString().replace(".000Z", "Z");
 
-type LocalTime = { year: number; month: number; day: number; hour: number; minute: number };
+type Minute = Omit<LocalTime, "second">;
 
 /**
  * The moment, in milliseconds since 1970, at which a clock in the zone shows this date and time. A
  * time that a clock set forward skips is behind the gap, so that a day without a midnight stays
  * that day.
  */
-function timeOf({ year, month, day, hour, minute }: LocalTime, zone = "UTC"): number {
-  const local = new CalendarDateTime(year, month, day, hour, minute);
-  return toZoned(local, knownZone(zone), "compatible").toDate().getTime();
+function timeOf(minute: Minute, zone = "UTC"): number {
+  return timeAt({ ...minute, second: 0 }, knownZone(zone));
 }
 
 /** The moment, in RFC 3339 and UTC, at which a clock in the zone shows this date and time. */
@@ -167,13 +164,11 @@ export function fromLocalInput(input: string, zone?: string): string | undefined
   return match ? fromLocal(+match[1]!, +match[2]!, +match[3]!, +match[4]!, +match[5]!, zone) : undefined;
 }
 
-/**
- * The date with these numbers if the calendar has it. CalendarDate would take the nearest date that
- * exists.
- */
+/** The date with these numbers if the calendar has it. */
 function existing(year: number, month: number, day: number): string | undefined {
-  const date = new CalendarDate(year, month, day);
-  return date.year === year && date.month === month && date.day === day ? date.toString() : undefined;
+  const date = { year, month, day, hour: 0, minute: 0, second: 0 };
+  const found = localTime(inUtc(date), "UTC");
+  return year > 0 && found.month === month && found.day === day ? write(date, "YYYY-MM-DD") : undefined;
 }
 
 /** Which of the two stands first in a date of numbers that ends with the year. */

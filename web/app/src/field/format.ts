@@ -43,6 +43,23 @@ function rounded(value: number, precision = -1): string {
   return format.format(value);
 }
 
+/** `negative` is how numbers below zero are shown: minus, parentheses, red or red_parentheses. */
+type Styled = { precision?: number; thousands?: boolean; negative?: string };
+type Signs = { before?: string; after?: string; grouped?: boolean };
+
+/** Writes a number in the style of its field, between what stands before and after its digits. */
+export function writeNumber(value: number, config: Styled = {}, style: NumberStyle, signs: Signs = {}): string {
+  const { before = "", after = "", grouped = false } = signs;
+  const digits = formatNumber(Math.abs(value), config.precision, style, config.thousands ?? grouped);
+  const text = before + digits + after;
+  if (value >= 0) return text;
+  return config.negative?.endsWith("parentheses") ? `(${text})` : `-${text}`;
+}
+
+/** Whether a field shows a value in red. */
+export const isRed = (value: unknown, config: Styled = {}): boolean =>
+  typeof value === "number" && value < 0 && config.negative?.startsWith("red") === true;
+
 /** An example of how numbers are to be written, for messages. */
 export function numberExample(style: NumberStyle): string {
   return writeDigits("1234", "5", style, true);

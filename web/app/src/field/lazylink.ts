@@ -1,6 +1,6 @@
-import { lazy } from "react";
+import { preloadable } from "../ui/preloadable.tsx";
 
 // Dialogs that choose linked records, which are loaded when they are first opened.
 
-export const LinkDialog = lazy(async () => ({ default: (await import("./linkdialog.tsx")).LinkDialog }));
-export const PickRecords = lazy(async () => ({ default: (await import("./linkdialog.tsx")).PickRecords }));
+export const LinkDialog = preloadable(async () => (await import("./linkdialog.tsx")).LinkDialog, null);
+export const PickRecords = preloadable(async () => (await import("./linkdialog.tsx")).PickRecords, null);

@@ -14,7 +14,6 @@ import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
 import { GroupedRows } from "./grouped.ts";
 import type { GridRows } from "./gridrows.ts";
 import { missingOptions } from "./option.ts";
-import { seriesOf } from "./series.ts";
 import { rowsTicked, type Ticked } from "./ticked.ts";
 import type { Progress } from "../record/call.ts";
 
@@ -273,6 +272,7 @@ export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTa
   try {
     const first = source.at(area.y)?.id;
     const offset = pattern.y - area.y;
+    const { seriesOf } = await import("./series.ts");
     const rows = await rowsFrom(first, area.y, area.height, target);
     const own = rows.slice(offset, offset + pattern.height);
     const columns = filled.map((to, x) => {

@@ -21,6 +21,8 @@ export type GridHandle = {
 
 export type GridProps = {
   source: GridRows;
+  /** What the grid is called: the names of its table and its view. */
+  name: string;
   /** The visible fields, in order. */
   fields: Field[];
   widths: Record<string, number>;
@@ -66,6 +68,8 @@ export type GridProps = {
   onUndo: () => void;
   onRedo: () => void;
   onSearch: () => void;
+  /** Finds and replaces in a field, or in one that is chosen then; undefined for those who may not. */
+  onReplace: ((field: Field | undefined) => void) | undefined;
   /** Called with the area of selected cells. */
   onSelect: (area: Rectangle | undefined) => void;
   ref?: Ref<GridHandle>;

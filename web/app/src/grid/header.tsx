@@ -1,4 +1,4 @@
-import { type GridColumn, type SpriteMap, sprites } from "@glideapps/glide-data-grid";
+import type { GridColumn, SpriteMap } from "@glideapps/glide-data-grid";
 import { Lock, Plus } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
@@ -40,17 +40,18 @@ export function AddField({ onAdd }: { onAdd: (anchor: Element) => void }) {
   );
 }
 
+const none: SpriteMap = {};
 let drawn: SpriteMap | undefined;
 
 /**
- * The grid's own icons and the icons of the field types, which it draws in its header. The first
- * grid of a page gets the latter when its rows have been drawn, which need not wait for them.
+ * The icons of the field types, which the grid draws in its header. The first grid of a page gets
+ * them when its rows have been drawn, which need not wait for them.
  */
 export function useHeaderIcons(rowsAreThere: boolean): SpriteMap {
-  const [icons, setIcons] = useState(drawn ?? sprites);
+  const [icons, setIcons] = useState(drawn ?? none);
   useEffect(() => {
     if (!rowsAreThere || icons === drawn) return undefined;
-    const later = setTimeout(() => setIcons((drawn ??= { ...sprites, ...fieldIcons() })));
+    const later = setTimeout(() => setIcons((drawn ??= fieldIcons())));
     return () => clearTimeout(later);
   }, [rowsAreThere, icons]);
   return icons;

@@ -14,6 +14,8 @@ type Actions = {
   undo: () => void;
   redo: () => void;
   search: () => void;
+  /** Finds and replaces in a column, if its records may be changed. */
+  replace: ((column: number | undefined) => void) | undefined;
   /** Called for a letter that is typed into a column. */
   refuse: (column: number) => void;
 };
@@ -42,6 +44,10 @@ export function takeKey(event: GridKeyEventArgs, does: Actions) {
   } else if (command && key === "z") take(event.shiftKey ? does.redo : does.undo);
   else if (command && key === "y") take(does.redo);
   else if (command && key === "f") take(does.search);
+  else if (command && key === "h" && does.replace) {
+    const { replace } = does;
+    take(() => replace(event.location?.[0]));
+  }
   else if (event.key.length === 1 && key !== " " && !command && !event.altKey && does.editable && event.location)
     does.refuse(event.location[0]);
 }

@@ -25,6 +25,7 @@ import { useTheme } from "../ui/theme.ts";
 import { useText } from "../text/index.ts";
 import { useTakenOnLeave } from "../ui/leave.ts";
 import { complain } from "../ui/toast.ts";
+import { useAccess, useSelectionSaid } from "./access.ts";
 import { clear, fill, fillRight, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
 import { useCurrent } from "./anchor.ts";
 import { cellOf, fieldRenderer } from "./cell.ts";
@@ -149,7 +150,7 @@ export function RecordGrid(props: GridProps) {
     list: props.onLeft,
   };
   const { ticked, onTick } = props;
-  const { onSelect } = props;
+  const { onSelect, onReplace } = props;
   const area = current?.range ?? (columnsSelected.length > 0 ? columnArea(columnsSelected, source.total) : undefined);
   const selected = JSON.stringify(area);
   // oxlint-disable-next-line react/exhaustive-deps -- the area as a text is the area
@@ -177,6 +178,9 @@ export function RecordGrid(props: GridProps) {
       (error: unknown) => complain(error, text.base.notSelected),
     );
   };
+
+  const access = useAccess({ source, fields, editable, name: props.name });
+  const said = useSelectionSaid(area);
 
   const resizing = useRef(false);
   useCompose(place, editable);
@@ -249,6 +253,7 @@ export function RecordGrid(props: GridProps) {
           const holder = present.holders.get(placeOf(args.col, args.row));
           if (holder) drawHolder(args, holder, args.theme.fontFamily);
         }}
+        experimental={access}
         rows={source.total ?? 0}
         rowHeight={rowHeights[rowHeight] ?? 34}
         headerHeight={38}
@@ -381,6 +386,7 @@ export function RecordGrid(props: GridProps) {
             undo: props.onUndo,
             redo: props.onRedo,
             search: props.onSearch,
+            replace: onReplace && ((column) => onReplace(column === undefined ? undefined : fields[column])),
             refuse: (column) => {
               const field = fields[column];
               if (field && !isWritable(field)) refuseEdit(field, target);
@@ -391,6 +397,9 @@ export function RecordGrid(props: GridProps) {
         rightElementProps={{ fill: false, sticky: false }}
       />
       {errors.tip}
+      <div role="status" className="sr-only">
+        {said}
+      </div>
     </div>
   );
 

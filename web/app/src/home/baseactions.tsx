@@ -1,13 +1,14 @@
 import { Clock, Copy } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { deleteBase, updateBase } from "../api/change.ts";
 import type { BaseSummary, Icon, Workspace } from "../api/type.ts";
 import { type Catalogue, useText } from "../text/index.ts";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { EntityMenu } from "./entitymenu.tsx";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const DuplicateDialog = lazy(() => import("../job/duplicate.tsx"));
-const TimeZoneDialog = lazy(() => import("./timezone.tsx"));
+const DuplicateDialog = preloadable(async () => (await import("../job/duplicate.tsx")).default, null);
+const TimeZoneDialog = preloadable(async () => (await import("./timezone.tsx")).default, null);
 
 const textsOf = (t: Catalogue["home"]) => ({
   rename: t.renameBase,

@@ -1,5 +1,5 @@
 import { FolderInput, Pencil, Smile, Trash2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import type { Icon } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/lazyconfirm.tsx";
@@ -7,8 +7,9 @@ import { NameDialog } from "../ui/lazyrename.tsx";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { complain, notify } from "../ui/toast.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
+const IconDialog = preloadable(async () => (await import("../ui/icondialog.tsx")).default, null);
 
 type Props = {
   place: MenuPlace;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Building2, FolderPlus, LayoutGrid, LayoutTemplate, Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { Link } from "../route/link.tsx";
 import { basesQuery, orgsQuery, profileQuery, workspacesQuery } from "../api/query.ts";
 import type { BaseSummary, Org, Workspace } from "../api/type.ts";
 import { atLeast } from "../access/role.ts";
@@ -13,10 +13,11 @@ import { toneFrom } from "../ui/tone.ts";
 import type { Source } from "./newbase.tsx";
 import { BaseMenu, WorkspaceMenu } from "./tilemenu.tsx";
 import { join } from "../ui/class.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const NewBase = lazy(() => import("./newbase.tsx"));
-const NewWorkspace = lazy(() => import("./newworkspace.tsx"));
-const NewOrg = lazy(() => import("./neworg.tsx"));
+const NewBase = preloadable(async () => (await import("./newbase.tsx")).default, null);
+const NewWorkspace = preloadable(async () => (await import("./newworkspace.tsx")).default, null);
+const NewOrg = preloadable(async () => (await import("./neworg.tsx")).default, null);
 
 /** The first page: every organization with its workspaces and bases. */
 export function HomePage() {
@@ -91,10 +92,9 @@ function OrgSection({ org }: { org: Org }) {
         {org.role !== "guest" && (
           <Button
             look="quiet"
-            nativeButton={false}
             render={<Link to="/org/$orgId/members" params={{ orgId: org.id }} />}
           >
-            {text.org.tabs.members}
+            {text.home.members}
           </Button>
         )}
         {admin && (

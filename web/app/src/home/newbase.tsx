@@ -1,6 +1,6 @@
-import { useNavigate } from "@tanstack/react-router";
 import { FileArchive, Import, LayoutTemplate } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { navigate } from "../route/router.ts";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { createBase } from "../api/change.ts";
@@ -12,15 +12,16 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { WorkspaceChoice } from "../job/workspacechoice.tsx";
+import { preloadable } from "../ui/preloadable.tsx";
 
 type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace; from?: Source };
 
 /** Where a base comes from, if it is not an empty one. */
 export type Source = "template" | "airtable" | "archive";
 
-const AirtableImport = lazy(() => import("../job/airtableimport.tsx"));
-const ArchiveImport = lazy(() => import("../job/archiveimport.tsx"));
-const Templates = lazy(() => import("./templates.tsx"));
+const AirtableImport = preloadable(async () => (await import("../job/airtableimport.tsx")).default, null);
+const ArchiveImport = preloadable(async () => (await import("../job/archiveimport.tsx")).default, null);
+const Templates = preloadable(async () => (await import("./templates.tsx")).default, null);
 
 const sources = { template: Templates, airtable: AirtableImport, archive: ArchiveImport };
 
@@ -53,7 +54,6 @@ function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport
   const t = text.home;
   const airtable = useAirtableText();
   const archive = useArchiveText();
-  const navigate = useNavigate();
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
   const [busy, setBusy] = useState(false);

@@ -1,12 +1,13 @@
 import { UserPlus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { deleteWorkspace, updateWorkspace } from "../api/change.ts";
 import type { Workspace } from "../api/type.ts";
 import { type Catalogue, useText } from "../text/index.ts";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { EntityMenu } from "./entitymenu.tsx";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const AccessDialog = lazy(() => import("../permission/workspacedialog.tsx"));
+const AccessDialog = preloadable(async () => (await import("../permission/workspacedialog.tsx")).default, null);
 
 const textsOf = (t: Catalogue["home"]) => ({
   rename: t.renameWorkspace,

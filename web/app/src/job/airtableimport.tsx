@@ -1,6 +1,6 @@
-import { useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
+import { navigate } from "../route/router.ts";
 import { startAirtableImport } from "../api/change.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { Problem } from "../api/problem.ts";
@@ -49,7 +49,6 @@ export default function AirtableImport(props: Props) {
 function AirtableForm({ onClose, onBack, workspaces, into, former }: Props) {
   const text = useText();
   const t = useAirtableText();
-  const navigate = useNavigate();
   const [token, setToken] = useState("");
   const [source, setSource] = useState(former?.airtableBaseId ?? "");
   const [workspaceId, setWorkspaceId] = useState(into ?? workspaces[0]?.id ?? "");

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useEffect } from "react";
+import { navigate } from "../route/router.ts";
 import { invalidate } from "../api/invalidation.ts";
 import { key } from "../api/key.ts";
 import { jobQuery } from "../api/query.ts";
@@ -22,7 +22,6 @@ type Props = {
 /** How far a job is that makes a base or a table, and at its end what came, what did not, and the way there. */
 export function JobWait({ jobId, onClose, plain }: Props) {
   const t = useArchiveText();
-  const navigate = useNavigate();
   const { data: job, error, refetch } = useQuery(jobQuery(jobId));
   const ended = job !== undefined && job.endedAt !== null;
   const baseId = job?.baseId;

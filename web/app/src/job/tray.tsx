@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { ArrowDownUp, Download } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { Link } from "../route/link.tsx";
 import { useBase } from "../access/base.ts";
 import { cancelJob } from "../api/change.ts";
 import { invalidate } from "../api/invalidation.ts";
@@ -13,8 +13,9 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Popover } from "../ui/lazypopup.tsx";
 import { Progress } from "../ui/state.tsx";
 import { complain } from "../ui/toast.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const AirtableReport = lazy(() => import("./airtablereport.tsx"));
+const AirtableReport = preloadable(async () => (await import("./airtablereport.tsx")).default, null);
 
 const listed = 20; // mistakes of a file
 

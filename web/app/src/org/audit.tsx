@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import { useMemo } from "react";
+import { useParams } from "../route/router.ts";
 import { key } from "../api/key.ts";
 import { listAuditEvents } from "../api/read.ts";
 import { useSchemas } from "../api/overview.ts";
 import { basesQuery, membersQuery, orgsQuery, workspacesQuery } from "../api/query.ts";
 import { ago } from "../locale/time.ts";
+import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Pages } from "../ui/pages.tsx";
@@ -41,9 +42,9 @@ function usePresentNames(orgId: string): ReadonlyMap<string, string> {
 /** Who changed what in the organization. */
 export function OrgAudit() {
   const text = useText();
-  const t = text.org;
+  const t = useOrgText();
   const locale = useLocale();
-  const { orgId } = useParams({ from: "/shell/org/$orgId/audit" });
+  const { orgId } = useParams("/org/$orgId/audit");
   const log = useInfiniteQuery({
     queryKey: key.audit(orgId),
     initialPageParam: "",
@@ -67,7 +68,7 @@ export function OrgAudit() {
               <div className="min-w-0 flex-1">
                 <p className="truncate">
                   <span className="font-[560]" title={event.userId ?? undefined}>
-                    {event.userName ?? (event.userId ? t.former : text.name)}
+                    {event.userName ?? (event.userId ? text.view.formerMember : text.name)}
                   </span>
                   <span className="text-muted"> · {words(event.action)}</span>
                 </p>
@@ -98,8 +99,9 @@ export function OrgAudit() {
 
 /** What a thing is called, or was when it was last named in the log. */
 function Subject({ id, name, remembered }: { id: string; name?: string; remembered?: Remembered }) {
-  const t = useText().org;
-  const shown = name ?? remembered?.name ?? (id.startsWith("usr_") ? t.former : undefined);
+  const text = useText();
+  const t = useOrgText();
+  const shown = name ?? remembered?.name ?? (id.startsWith("usr_") ? text.view.formerMember : undefined);
   if (!shown) return null;
   return (
     <span className="min-w-0 truncate">

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { navigate, useParams } from "../route/router.ts";
 import { isLost } from "../api/lost.ts";
 import { leaveOrg, updateOrg } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import { orgsQuery } from "../api/query.ts";
 import type { Org } from "../api/type.ts";
+import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/confirm.tsx";
@@ -16,7 +17,7 @@ import { complain, notify } from "../ui/toast.ts";
 
 export function OrgGeneral() {
   const text = useText();
-  const { orgId } = useParams({ from: "/shell/org/$orgId/" });
+  const { orgId } = useParams("/org/$orgId");
   const orgs = useQuery(orgsQuery);
   if (orgs.isPending) return <Waiting />;
   if (isLost(orgs) || !orgs.data) return <Failed error={orgs.error} retry={() => void orgs.refetch()} />;
@@ -32,7 +33,7 @@ export function OrgGeneral() {
 
 function NameForm({ org }: { org: Org }) {
   const text = useText();
-  const t = text.org;
+  const t = useOrgText();
   const [name, setName] = useState(org.name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -87,8 +88,7 @@ function NameForm({ org }: { org: Org }) {
 }
 
 function Leave({ org }: { org: Org }) {
-  const t = useText().org;
-  const navigate = useNavigate();
+  const t = useOrgText();
   const [confirming, setConfirming] = useState(false);
   return (
     <Section title={t.dangerTitle}>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { Ellipsis, Pencil, Plus, Trash2, UserPlus, UsersRound } from "lucide-react";
 import { useState } from "react";
+import { useParams } from "../route/router.ts";
 import { createGroup, deleteGroup, updateGroup } from "../api/change.ts";
 import { key } from "../api/key.ts";
 import { Problem } from "../api/problem.ts";
@@ -9,6 +9,7 @@ import { groupsQuery, membersQuery } from "../api/query.ts";
 import { planGroupDeletion } from "../api/read.ts";
 import type { Group, Member } from "../api/type.ts";
 import { Losses } from "../permission/loss.tsx";
+import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { usePermissionText } from "../text/permission.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -23,8 +24,8 @@ import { complain, notify } from "../ui/toast.ts";
 
 /** The groups of the organization, which get roles and permissions as people do. */
 export function OrgGroups() {
-  const t = useText().org.group;
-  const { orgId } = useParams({ from: "/shell/org/$orgId/groups" });
+  const t = useOrgText().group;
+  const { orgId } = useParams("/org/$orgId/groups");
   const groups = useQuery(groupsQuery(orgId));
   const [creating, setCreating] = useState(false);
   return (
@@ -66,7 +67,7 @@ export function OrgGroups() {
 }
 
 function GroupRow({ orgId, group }: { orgId: string; group: Group }) {
-  const t = useText().org.group;
+  const t = useOrgText().group;
   const members = useQuery(membersQuery(orgId));
   const [dialog, setDialog] = useState<"rename" | "members" | "delete" | null>(null);
   const close = () => setDialog(null);
@@ -119,7 +120,7 @@ type ChoiceProps = { orgId: string; group: Group; members: Member[]; onClose: ()
 
 function MemberChoice({ orgId, group, members, onClose }: ChoiceProps) {
   const text = useText();
-  const t = text.org.group;
+  const t = useOrgText().group;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(group.members));
   const [search, setSearch] = useState("");
   const [busy, setBusy] = useState(false);
@@ -183,7 +184,7 @@ type DeleteProps = { orgId: string; group: Group; open: boolean; onClose: () => 
 
 /** Asks before a group is deleted, and lists what its members would lose. */
 function DeleteGroup({ orgId, group, open, onClose }: DeleteProps) {
-  const t = useText().org.group;
+  const t = useOrgText().group;
   const { noLosses } = usePermissionText();
   const plan = useQuery({
     queryKey: key.groupDeletion(orgId, group.id),

@@ -3,6 +3,7 @@ import { Batch } from "../api/invalidation.ts";
 import { inviteMember } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import { type Role, roles } from "../api/type.ts";
+import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -18,7 +19,7 @@ function addresses(entry: string): string[] {
 type Props = { open: boolean; onClose: () => void; orgId: string; own: Role | undefined };
 
 export function InviteDialog(props: Props) {
-  const t = useText().org;
+  const t = useOrgText();
   return (
     <Dialog open={props.open} onClose={props.onClose} title={t.inviteTitle} keepOnOutsidePress>
       <InviteForm {...props} />
@@ -28,7 +29,7 @@ export function InviteDialog(props: Props) {
 
 function InviteForm({ onClose, orgId, own }: Props) {
   const text = useText();
-  const t = text.org;
+  const t = useOrgText();
   const [entry, setEntry] = useState("");
   useUnsaved(entry !== "");
   const [role, setRole] = useState<Role>("editor");

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { Ellipsis, MailPlus, RotateCw, UserMinus, X } from "lucide-react";
 import { useState } from "react";
+import { useParams } from "../route/router.ts";
 import { inviteMember, revokeInvitation, setMemberRole } from "../api/change.ts";
 import { invitationsQuery, membersQuery, meQuery } from "../api/query.ts";
 import { type Invitation, type Member, type Role, roles } from "../api/type.ts";
 import { day } from "../locale/time.ts";
+import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -21,8 +22,8 @@ import { useLocale } from "../locale/locale.ts";
 
 /** The members of the organization with their roles, and the people who were invited. */
 export function OrgMembers() {
-  const t = useText().org;
-  const { orgId } = useParams({ from: "/shell/org/$orgId/members" });
+  const t = useOrgText();
+  const { orgId } = useParams("/org/$orgId/members");
   const role = useRole(orgId);
   const admin = atLeast(role, "admin");
   const members = useQuery(membersQuery(orgId));
@@ -60,7 +61,7 @@ export function OrgMembers() {
 
 function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own: Role | undefined }) {
   const text = useText();
-  const t = text.org;
+  const t = useOrgText();
   const me = useQuery(meQuery);
   const [removing, setRemoving] = useState(false);
   const self = me.data?.id === member.userId;
@@ -125,7 +126,7 @@ function act(request: Promise<unknown>, said: string) {
 
 function Pending({ orgId }: { orgId: string }) {
   const text = useText();
-  const t = text.org;
+  const t = useOrgText();
   const locale = useLocale();
   const invitations = useQuery(invitationsQuery(orgId));
   if (invitations.isPending) return null;

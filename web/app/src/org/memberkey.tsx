@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
+import { useParams } from "../route/router.ts";
 import { ScopeList } from "../account/scopelist.tsx";
 import type { MemberKey } from "../api/account.ts";
 import { revokeMemberKey } from "../api/change.ts";
 import { memberKeysQuery } from "../api/query.ts";
 import { ago, day } from "../locale/time.ts";
-import { useText } from "../text/index.ts";
+import { useAccountText } from "../text/account.ts";
+import { useOrgText } from "../text/org.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/confirm.tsx";
@@ -20,9 +21,9 @@ import { useLocale } from "../locale/locale.ts";
  * The members' keys that reach the organization, and the way to end those that reach nothing else.
  */
 export function OrgKeys() {
-  const text = useText();
-  const t = text.org.key;
-  const { orgId } = useParams({ from: "/shell/org/$orgId/keys" });
+  const own = useAccountText().key;
+  const t = useOrgText().key;
+  const { orgId } = useParams("/org/$orgId/keys");
   const keys = useQuery(memberKeysQuery(orgId));
   const [revoking, setRevoking] = useState<MemberKey>();
   return (
@@ -46,8 +47,8 @@ export function OrgKeys() {
         open={revoking !== undefined}
         onClose={() => setRevoking(undefined)}
         title={t.revokeTitle(revoking?.name ?? "", revoking?.userName ?? "")}
-        body={text.account.key.revokeBody}
-        action={text.account.key.revoke}
+        body={own.revokeBody}
+        action={own.revoke}
         onConfirm={async () => {
           if (!revoking) return;
           try {
@@ -56,7 +57,7 @@ export function OrgKeys() {
             complain(error);
             throw error;
           }
-          notify(text.account.key.revoked(revoking.name));
+          notify(own.revoked(revoking.name));
         }}
       />
     </Section>
@@ -64,8 +65,8 @@ export function OrgKeys() {
 }
 
 function KeyRow({ shown, onRevoke }: { shown: MemberKey; onRevoke: () => void }) {
-  const text = useText();
-  const t = text.org.key;
+  const own = useAccountText().key;
+  const t = useOrgText().key;
   const locale = useLocale();
   const used = shown.lastUsedTime ? t.used(ago(shown.lastUsedTime, locale)) : t.unused;
   const expires = shown.expiresTime ? t.expires(day(shown.expiresTime, locale)) : t.endless;
@@ -91,7 +92,7 @@ function KeyRow({ shown, onRevoke }: { shown: MemberKey; onRevoke: () => void })
       </div>
       {shown.revocable && (
         <Button size="sm" aria-label={t.revokeOf(shown.name, shown.userName)} onClick={onRevoke}>
-          {text.account.key.revoke}
+          {own.revoke}
         </Button>
       )}
     </li>

@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { Building2, History, KeyRound, Trash2, Users, UsersRound } from "lucide-react";
+import { Link } from "../route/link.tsx";
+import { Outlet } from "../route/outlet.tsx";
+import { useParams } from "../route/router.ts";
 import { orgsQuery } from "../api/query.ts";
 import { atLeast } from "../access/role.ts";
-import { useText } from "../text/index.ts";
+import { useOrgText } from "../text/org.ts";
 import { SettingsFrame, settingsLink } from "../ui/settings.tsx";
 
 /** What belongs to an organization as a whole. */
 export function OrgPage() {
-  const t = useText().org;
-  const { orgId } = useParams({ from: "/shell/org/$orgId" });
+  const t = useOrgText();
+  const { orgId } = useParams("/org/$orgId");
   const orgs = useQuery(orgsQuery);
   const org = orgs.data?.find((one) => one.id === orgId);
   return (
@@ -18,7 +20,7 @@ export function OrgPage() {
       subtitle={t.title}
       tabs={
         <>
-          <Link to="/org/$orgId" params={{ orgId }} activeOptions={{ exact: true }} className={settingsLink}>
+          <Link to="/org/$orgId" params={{ orgId }} exact className={settingsLink}>
             <Building2 size={16} aria-hidden />
             {t.tabs.general}
           </Link>

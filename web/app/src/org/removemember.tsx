@@ -3,6 +3,7 @@ import { removeMember } from "../api/change.ts";
 import { key } from "../api/key.ts";
 import { planMemberRemoval } from "../api/read.ts";
 import type { Member } from "../api/type.ts";
+import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { complain, notify } from "../ui/toast.ts";
@@ -12,7 +13,7 @@ type Props = { orgId: string; member: Member; open: boolean; onClose: () => void
 /** Asks before a member is removed, and lists what ends with them and what goes on naming them. */
 export function RemoveMember({ orgId, member, open, onClose }: Props) {
   const text = useText();
-  const t = text.org;
+  const t = useOrgText();
   const { userId, name } = member;
   const plan = useQuery({
     queryKey: key.memberRemoval(orgId, userId),

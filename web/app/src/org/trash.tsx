@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { Database, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useParams } from "../route/router.ts";
 import { purgeBases, restoreBases } from "../api/change.ts";
 import { trashedBasesQuery } from "../api/query.ts";
 import type { TrashedBase } from "../api/type.ts";
 import { PurgeQuestion, TrashRow } from "../change/trashrow.tsx";
+import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { Pages } from "../ui/pages.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
@@ -15,8 +16,8 @@ import { complain, notify } from "../ui/toast.ts";
 /** The deleted bases of the organization, and the ways to get them back or be rid of them. */
 export function OrgTrash() {
   const text = useText();
-  const t = text.org;
-  const { orgId } = useParams({ from: "/shell/org/$orgId/trash" });
+  const t = useOrgText();
+  const { orgId } = useParams("/org/$orgId/trash");
   const list = useInfiniteQuery(trashedBasesQuery(orgId));
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
   const [busy, setBusy] = useState<string>();

@@ -1,9 +1,9 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { Tabs } from "@base-ui/react/tabs";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { Link2, Trash2, X } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useSearch } from "../route/router.ts";
 import { cache } from "../api/cache.ts";
 import { Problem } from "../api/problem.ts";
 import { commentsQuery, recordQuery } from "../api/query.ts";
@@ -85,7 +85,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
   const popup = useRef<HTMLDivElement>(null);
   const [deleting, setDeleting] = useState(false);
   const [all, setAll] = useState(false);
-  const { comment: commentId } = useSearch({ strict: false });
+  const { comment: commentId } = useSearch();
   const [tabShown, showTab] = useState(commentId ? "comments" : "fields");
   const [commentSeen, setCommentSeen] = useState(commentId);
   if (commentSeen !== commentId) {

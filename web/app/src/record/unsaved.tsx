@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
+import { Link } from "../route/link.tsx";
 import { tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { baseQuery } from "../api/query.ts";

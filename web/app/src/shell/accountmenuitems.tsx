@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { BookOpen, Check, CircleHelp, Keyboard, KeyRound, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import { Link } from "../route/link.tsx";
 import { useText } from "../text/index.ts";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";

@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
+import { Link } from "../route/link.tsx";
 import { Problem } from "../api/problem.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -8,7 +8,7 @@ import { Empty, Failed } from "../ui/state.tsx";
 function ToHome() {
   const text = useText();
   return (
-    <Button nativeButton={false} render={<Link to="/" />}>
+    <Button render={<Link to="/" />}>
       {text.failure.home}
     </Button>
   );

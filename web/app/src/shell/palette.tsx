@@ -1,13 +1,13 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
 import {
   BookOpen,
   CircleHelp,
   House,
   Keyboard,
   KeyRound,
+  LayoutDashboard,
   LayoutGrid,
   LogOut,
   MonitorSmartphone,
@@ -21,8 +21,9 @@ import {
   Users,
 } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
+import { navigate, useParams } from "../route/router.ts";
 import { useMembersOf, useSchemas } from "../api/overview.ts";
-import { basesQuery, orgsQuery } from "../api/query.ts";
+import { basesQuery, dashboardsQuery, orgsQuery } from "../api/query.ts";
 import { offeredViews } from "../view/permission.ts";
 import { rightsIn } from "../access/base.ts";
 import { useText } from "../text/index.ts";
@@ -50,8 +51,7 @@ type Props = { onClose: () => void; onHelp: () => void };
 /** Everything that can be reached, by typing a part of its name. */
 export default function Palette({ onClose, onHelp }: Props) {
   const text = useText();
-  const navigate = useNavigate();
-  const { baseId } = useParams({ strict: false });
+  const { baseId } = useParams();
   const [query, setQuery] = useState("");
   const bases = useQuery(basesQuery);
   const orgs = useQuery(orgsQuery);
@@ -64,6 +64,7 @@ export default function Palette({ onClose, onHelp }: Props) {
   }, [baseId, bases.data, looking]);
   const schemas = useSchemas(searched);
   const members = useMembersOf(orgs.data);
+  const { data: dashboards } = useQuery({ ...dashboardsQuery(baseId ?? ""), enabled: baseId !== undefined });
   const found = useFound(baseId, query);
   const { contains } = Autocomplete.useFilter({ sensitivity: "base" });
 
@@ -121,6 +122,22 @@ export default function Palette({ onClose, onHelp }: Props) {
     return [
       { value: g.table, items: tables },
       { value: g.view, items: views.length > 1 ? views : [] },
+      {
+        value: g.dashboard,
+        items: (baseId === undefined ? [] : (dashboards ?? [])).map(({ id, name }) => ({
+          id,
+          label: name,
+          group: g.dashboard,
+          icon: <LayoutDashboard size={16} />,
+          run: close(
+            () =>
+              void navigate({
+                to: "/base/$baseId/dashboard/$dashboardId",
+                params: { baseId: baseId ?? "", dashboardId: id },
+              }),
+          ),
+        })),
+      },
       {
         value: g.base,
         items: (bases.data ?? []).map((one) => ({
@@ -188,7 +205,7 @@ export default function Palette({ onClose, onHelp }: Props) {
         })),
       },
     ].filter((group) => group.items.length > 0);
-  }, [baseId, bases.data, found, members, navigate, onClose, onHelp, orgs.data, schemas, text]);
+  }, [baseId, bases.data, dashboards, found, members, onClose, onHelp, orgs.data, schemas, text]);
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

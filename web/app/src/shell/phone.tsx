@@ -1,19 +1,21 @@
-import { Link, useRouterState } from "@tanstack/react-router";
 import { Menu, Search } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { usePath } from "../route/router.ts";
+import { Link } from "../route/link.tsx";
 import { InboxIcon, Unread, useUnread } from "../comment/unread.tsx";
 import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 import type { Overlay } from "./overlay.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const Drawer = lazy(() => import("./drawer.tsx"));
+const Drawer = preloadable(async () => (await import("./drawer.tsx")).default, null);
 
 /** The bar on top of a narrow window, with the navigation in a drawer. */
 export function PhoneBar({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
   const text = useText();
   const unread = useUnread();
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const path = usePath();
   // The drawer is open for one path, so that following a link closes it.
   const [openAt, setOpenAt] = useState<string>();
   return (

@@ -1,12 +1,13 @@
-import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { Outlet } from "../route/outlet.tsx";
 import { onMessage } from "../ui/toast.ts";
 import { useTyping } from "../ui/typing.ts";
 import { onUnsavedSignOut, useSessionEnd } from "./session.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const Toasts = lazy(() => import("../ui/toasts.tsx"));
-const SessionEnded = lazy(() => import("./sessionended.tsx"));
-const SignOutQuestion = lazy(() => import("./signoutquestion.tsx"));
+const Toasts = preloadable(async () => (await import("../ui/toasts.tsx")).default, null);
+const SessionEnded = preloadable(async () => (await import("./sessionended.tsx")).default, null);
+const SignOutQuestion = preloadable(async () => (await import("./signoutquestion.tsx")).default, null);
 
 /**
  * What is on every page: its content, and, when there are any, the messages and the question that

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { usePath } from "../route/router.ts";
+import { Outlet } from "../route/outlet.tsx";
 import { isLost } from "../api/lost.ts";
 import { meQuery } from "../api/query.ts";
 import { useText } from "../text/index.ts";
@@ -10,16 +11,17 @@ import { PhoneBar } from "./phone.tsx";
 import { Rail, Sidebar } from "./sidebar.tsx";
 import { useShortcut } from "./shortcut.ts";
 import { join } from "../ui/class.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const Palette = lazy(() => import("./palette.tsx"));
-const ShortcutList = lazy(() => import("./shortcutlist.tsx"));
+const Palette = preloadable(async () => (await import("./palette.tsx")).default, null);
+const ShortcutList = preloadable(async () => (await import("./shortcutlist.tsx")).default, null);
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
   const text = useText();
   const me = useQuery(meQuery);
   const [overlay, setOverlay] = useState<Overlay>(null);
-  const inBase = useRouterState({ select: (state) => state.location.pathname.startsWith("/base/") });
+  const inBase = usePath().startsWith("/base/");
   useShortcut("mod+k", () => setOverlay("palette"));
   useShortcut("?", () => setOverlay("shortcut"));
   useEffect(() => {

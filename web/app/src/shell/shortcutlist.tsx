@@ -30,6 +30,7 @@ const groupsOf = (t: Catalogue["shortcut"]): Group[] => [
       [["Space"], t.list.expand],
       [["Shift", "F10"], t.list.menu],
       [[mod, "F"], t.list.search],
+      [[mod, "H"], t.list.replace],
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { BookOpen, ChevronRight, CircleHelp, House, Search, Settings } from "lucide-react";
 import { useState } from "react";
+import { Link } from "../route/link.tsx";
 import { basesQuery, orgsQuery, workspacesQuery } from "../api/query.ts";
 import type { BaseSummary, Org, Workspace } from "../api/type.ts";
 import { useText } from "../text/index.ts";
@@ -50,7 +50,7 @@ export function Sidebar({ className, onOverlay }: Props) {
           <span className="flex-1 text-left">{text.shell.search}</span>
           <kbd className="font-sans text-[12px]">{mod} K</kbd>
         </button>
-        <Link to="/" className={row} activeOptions={{ exact: true }}>
+        <Link to="/" className={row}>
           <House size={16} aria-hidden />
           {text.shell.home}
         </Link>
@@ -177,7 +177,7 @@ export function Rail({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
         aria-label={text.inbox.open(unread)}
         title={text.inbox.title}
         className={item}
-        activeProps={{ className: "bg-accent-soft text-accent-ink" }}
+        activeClass="bg-accent-soft text-accent-ink"
       >
         <InboxIcon size={18} />
         <Unread count={unread} badge />

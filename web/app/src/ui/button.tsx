@@ -1,6 +1,5 @@
-import { Button as Base } from "@base-ui/react/button";
 import { LoaderCircle } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import { cloneElement, type ComponentProps, type ReactElement, type ReactNode } from "react";
 import { join } from "./class.ts";
 
 type Look = "primary" | "secondary" | "quiet" | "danger" | "danger-quiet";
@@ -15,12 +14,19 @@ const look: Record<Look, string> = {
 
 const size = { sm: "h-7 px-2 text-[13px] gap-1.5", md: "h-8.5 px-3 gap-2", lg: "h-10 px-4 gap-2 text-[15px]" };
 
-export type ButtonProps = Omit<ComponentProps<typeof Base>, "className"> & {
+/** `render` is a link that looks like a button. */
+type BaseProps = ComponentProps<"button"> & { render?: ReactElement<{ className?: string }> };
+
+function Base({ render, ...props }: BaseProps) {
+  if (!render) return <button type="button" {...props} />;
+  return cloneElement(render, { ...props, className: join(props.className, render.props.className) });
+}
+
+export type ButtonProps = BaseProps & {
   look?: Look;
   size?: keyof typeof size;
   busy?: boolean;
   icon?: ReactNode;
-  className?: string;
 };
 
 /**

@@ -1,5 +1,5 @@
-import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { usePath } from "../route/router.ts";
 import { useText } from "../text/index.ts";
 import { join } from "./class.ts";
 
@@ -22,7 +22,7 @@ export function SettingsFrame({
 }) {
   const text = useText();
   const nav = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const path = usePath();
   // In a narrow window the sections scroll sideways; the one that is open is to be seen.
   useEffect(() => {
     const open = nav.current?.querySelector<HTMLElement>('[data-status="active"]');

@@ -1,5 +1,5 @@
-import { Icon, type IconNode } from "lucide-react";
-import { use } from "react";
+import type { IconNode } from "lucide-react";
+import { createElement, use } from "react";
 import { symbolsBy } from "virtual:symbols";
 
 type Symbols = Record<string, IconNode | undefined>;
@@ -26,5 +26,20 @@ export async function loadSymbols(): Promise<Record<string, IconNode>> {
  */
 export default function Symbol({ name, size, fallback }: { name: string; size: number; fallback: string }) {
   const node = use(partOf(name.charAt(0)))[name];
-  return node ? <Icon iconNode={node} size={size} /> : fallback;
+  if (!node) return fallback;
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden
+    >
+      {node.map(([shape, attributes]) => createElement(shape, attributes))}
+    </svg>
+  );
 }

@@ -43,6 +43,11 @@ export function refuse(title: string, detail?: string) {
   put({ title, detail, failed: true, key: title });
 }
 
+/** Says what failed, and what can be done about it. While it is shown, it is not said again. */
+export function offer(title: string, detail: string, action: Action) {
+  put({ title, detail, failed: true, action, key: title });
+}
+
 /** Says what went wrong; it stays longer, and is read out at once. */
 export function complain(error: unknown, title?: string) {
   const problem = Problem.from(error);

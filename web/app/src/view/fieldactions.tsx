@@ -6,6 +6,7 @@ import { DeleteField } from "../field/delete.tsx";
 import { FieldForm } from "../field/lazyform.ts";
 import { Conditions, SortPanel } from "../filter/lazy.ts";
 import { leafFor } from "../filter/op.ts";
+import type { RowQuery } from "../record/source.ts";
 import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
 import { NameDialog } from "../ui/lazyrename.tsx";
@@ -13,7 +14,7 @@ import { Menu, Popover } from "../ui/lazypopup.tsx";
 import type { Anchor } from "../ui/menu.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { canGroup, colorsRecords, groupFields, maxGroupings } from "./group.ts";
-import { FieldMenu } from "./lazy.ts";
+import { FieldMenu, ReplaceDialog } from "./lazy.ts";
 import type { ViewState } from "./state.ts";
 
 /** Where a new field is put: before a field, or behind it. */
@@ -23,18 +24,21 @@ type Actions = {
   openMenu: (field: Field, at: Anchor) => void;
   addField: (at: Anchor) => void;
   rename: (field: Field) => void;
+  /** Finds and replaces in the values of a field. */
+  replace: (field: Field | undefined) => void;
   /** The menus and dialogs, to be drawn by the view. */
   parts: ReactNode;
 };
 
 /** What is done with the fields of a grid from its column heads. `onEnd` is called when a form is left. */
-export function useFieldActions(table: Table, state: ViewState, onEnd: () => void): Actions {
+export function useFieldActions(table: Table, state: ViewState, query: RowQuery, onEnd: () => void): Actions {
   const text = useText();
   const words = useGridText();
   const { canShape } = useBase();
   const [menu, setMenu] = useState<{ field: Field; at: Anchor }>();
   const [editing, setEditing] = useState<{ field?: Field; neighbour?: Neighbour; at: Anchor }>();
   const [renamed, setRenamed] = useState<Field>();
+  const [replacing, setReplacing] = useState<{ field: Field | undefined }>();
   const [deleting, setDeleting] = useState<Field>();
   const groups = groupFields(table.fields, state.config);
 
@@ -143,6 +147,17 @@ export function useFieldActions(table: Table, state: ViewState, onEnd: () => voi
           if (renamed && name !== renamed.name) await updateField({ fieldId: renamed.id, body: { name } });
         }}
       />
+      {replacing && (
+        <ReplaceDialog
+          table={table}
+          query={query}
+          field={replacing.field}
+          onClose={() => {
+            setReplacing(undefined);
+            onEnd();
+          }}
+        />
+      )}
       <DeleteField field={deleting} onClose={() => setDeleting(undefined)} />
     </>
   );
@@ -150,6 +165,7 @@ export function useFieldActions(table: Table, state: ViewState, onEnd: () => voi
     openMenu: (field, at) => setMenu({ field, at }),
     addField: (at) => setEditing({ at }),
     rename: setRenamed,
+    replace: (field) => setReplacing({ field }),
     parts,
   };
 }

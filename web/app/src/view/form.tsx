@@ -1,5 +1,5 @@
 import { CircleCheck, PenLine, Share2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Table, View } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import type { ViewState } from "./state.ts";
@@ -14,8 +14,9 @@ import { Button } from "../ui/button.tsx";
 import { LeaveQuestion } from "../ui/leave.tsx";
 import { Empty } from "../ui/state.tsx";
 import { join } from "../ui/class.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const ViewShare = lazy(() => import("./share.tsx"));
+const ViewShare = preloadable(async () => (await import("./share.tsx")).default, null);
 
 /** A form that makes one record at a time and, for those who may change it, its settings next to it. */
 export function FormView({ table, view, state, switcher }: EntryViewProps) {

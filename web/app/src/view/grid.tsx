@@ -25,11 +25,8 @@ import { useFieldActions } from "./fieldactions.tsx";
 import { Footer, totalsOf } from "./footer.tsx";
 import { groupFields } from "./group.ts";
 import { groupValues, useFolded, useGrouped, valuesOf } from "./grouping.ts";
-import { HeadMenu } from "./headmenu.tsx";
-import { RowMenu } from "./lazy.ts";
+import { HeadMenu, RowMenu, SelectionBar, SelectionSums } from "./lazy.ts";
 import { type Destination, isMovable, moveTo } from "./order.ts";
-import { SelectionBar } from "./selectionbar.tsx";
-import { SelectionSums } from "./selectionsums.tsx";
 import { useRowTone } from "./tone.ts";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/lazyconfirm.tsx";
@@ -93,7 +90,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const place = useRef<HTMLDivElement>(null);
 
   const extension = useExtension(table);
-  const field = useFieldActions(table, state, () => {
+  const field = useFieldActions(table, state, source.query, () => {
     grid.current?.refresh();
     grid.current?.focus();
   });
@@ -225,6 +222,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
         <RecordGrid
           ref={grid}
           source={rows}
+          name={`${table.name}, ${view.name}`}
           chosen={state.config.aggregates}
           onFold={fold}
           onHeadMenu={(head, at) => setHeadMenu({ head, at: placeAt(at) })}
@@ -283,6 +281,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           onUndo={() => void (writes && undo.undo())}
           onRedo={() => void (writes && undo.redo())}
           onSearch={onSearch}
+          onReplace={rights.edit ? field.replace : undefined}
           onSelect={setArea}
         />
         {total === 0 && (

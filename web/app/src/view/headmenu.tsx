@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, ChevronsDownUp, ChevronsUpDown, Plus } from 
 import { useGridText } from "../text/grid.ts";
 import { MenuItem, MenuSeparator } from "../ui/lazypopup.tsx";
 
-type Props = {
+export type HeadMenuProps = {
   folded: boolean;
   onFold: () => void;
   /** Makes a record in the group; undefined for those who may not. */
@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** What can be done with a group of rows, from the menu of its head. */
-export function HeadMenu({ folded, onFold, onAdd, onFoldAll, onUnfoldAll }: Props) {
+export function HeadMenu({ folded, onFold, onAdd, onFoldAll, onUnfoldAll }: HeadMenuProps) {
   const t = useGridText();
   return (
     <>

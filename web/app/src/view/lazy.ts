@@ -4,10 +4,13 @@ import type { FieldMenuProps } from "./fieldmenu.tsx";
 import type { FieldPanelProps } from "./fieldpanel.tsx";
 import type { FormEditorProps } from "./formeditor.tsx";
 import type { GroupPanelProps } from "./grouppanel.tsx";
+import type { HeadMenuProps } from "./headmenu.tsx";
 import type { MomentProps } from "./moment.tsx";
 import type { NewFieldsProps } from "./newfields.tsx";
 import type { ReplaceDialogProps } from "./replacedialog.tsx";
 import type { RowMenuProps } from "./rowmenu.tsx";
+import type { SelectionBarProps } from "./selectionbar.tsx";
+import type { SelectionSumsProps } from "./selectionsums.tsx";
 
 /** The panel of the toolbar's fields, which is loaded when it is first opened. */
 export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import("./fieldpanel.tsx")).FieldPanel);
@@ -24,6 +27,17 @@ export const Moment = preloadable<MomentProps>(async () => (await import("./mome
 /** The menus of a field and of a row, likewise. */
 export const FieldMenu = preloadable<FieldMenuProps>(async () => (await import("./fieldmenu.tsx")).FieldMenu, null);
 export const RowMenu = preloadable<RowMenuProps>(async () => (await import("./rowmenu.tsx")).RowMenu, null);
+
+/** The menu of a group's head, and what is shown of selected cells and rows. */
+export const HeadMenu = preloadable<HeadMenuProps>(async () => (await import("./headmenu.tsx")).HeadMenu, null);
+export const SelectionBar = preloadable<SelectionBarProps>(
+  async () => (await import("./selectionbar.tsx")).SelectionBar,
+  null,
+);
+export const SelectionSums = preloadable<SelectionSumsProps>(
+  async () => (await import("./selectionsums.tsx")).SelectionSums,
+  null,
+);
 
 /** The dialog for fields that a paste makes. */
 export const NewFields = preloadable<NewFieldsProps>(async () => (await import("./newfields.tsx")).NewFields, null);

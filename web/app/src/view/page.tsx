@@ -18,7 +18,17 @@ import type { BrokenViewProps } from "./brokenview.tsx";
 import type { ViewHandle, ViewProps } from "./contract.ts";
 import { filterProblems } from "./filterproblem.ts";
 import { type ChartKind, type RecordKind, viewKind } from "./kind.ts";
-import { ColorPanel, FieldMenu, FieldPanel, GroupPanel, Moment, RowMenu } from "./lazy.ts";
+import {
+  ColorPanel,
+  FieldMenu,
+  FieldPanel,
+  GroupPanel,
+  HeadMenu,
+  Moment,
+  RowMenu,
+  SelectionBar,
+  SelectionSums,
+} from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
 import { PastBanner } from "./past.tsx";
 import { canSaveView } from "./permission.ts";
@@ -38,7 +48,8 @@ function useFormPreload(shown: boolean) {
     // What cannot be loaded now is loaded when it is opened.
     const load = () => {
       const panels = [FieldPanel, FilterPanel, SortPanel, GroupPanel, ColorPanel, Moment, FieldForm];
-      const parts = [...panels, FieldMenu, RowMenu, ConflictDialog, UnsavedDialog];
+      const ofGrid = [FieldMenu, RowMenu, HeadMenu, SelectionBar, SelectionSums];
+      const parts = [...panels, ...ofGrid, ConflictDialog, UnsavedDialog];
       Promise.all([loadPopups(), loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
     };
     const timer = setTimeout(load, 300);

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { updateRecordsWhere } from "../api/change.ts";
 import { key } from "../api/key.ts";
-import type { Table } from "../api/type.ts";
+import type { Field, Table } from "../api/type.ts";
 import { undoOf } from "../change/undo.ts";
 import { useBase } from "../access/base.ts";
 import { refreshRows } from "../record/refresh.ts";
@@ -17,7 +17,7 @@ import { Failed } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { bodyOf, isReplaceable, type Replacement } from "./replacement.ts";
 
-export type ReplaceDialogProps = { table: Table; query: RowQuery; onClose: () => void };
+export type ReplaceDialogProps = { table: Table; query: RowQuery; field?: Field; onClose: () => void };
 
 const most = 8; // changes that are shown
 const pause = 300; // milliseconds without a key, after which the service is asked
@@ -35,12 +35,12 @@ function useSettled(value: string | undefined): string | undefined {
 }
 
 /** Replaces a text in the values of a field, in all records of a query at once. It shows first what would change. */
-export function ReplaceDialog({ table, query, onClose }: ReplaceDialogProps) {
+export function ReplaceDialog({ table, query, field: first, onClose }: ReplaceDialogProps) {
   const text = useText();
   const t = useReplaceText();
   const { base } = useBase();
   const fields = table.fields.filter(isReplaceable);
-  const [fieldId, setFieldId] = useState(fields[0]?.id);
+  const [fieldId, setFieldId] = useState((fields.find(({ id }) => id === first?.id) ?? fields[0])?.id);
   const [find, setFind] = useState("");
   const [by, setBy] = useState("");
   const [busy, setBusy] = useState(false);

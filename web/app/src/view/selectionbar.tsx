@@ -8,7 +8,7 @@ import { join } from "../ui/class.ts";
 const maxMerged = 21; // records, with the one that is kept
 const maxDuplicated = 100; // records
 
-type Props = {
+export type SelectionBarProps = {
   /** The long task that runs, in place of what can be done. */
   task: { label: string; stop: () => void } | undefined;
   /** How many records are ticked. */
@@ -23,7 +23,8 @@ type Props = {
 };
 
 /** How many records are ticked, and what can be done with all of them. */
-export function SelectionBar({ task, count, rights, onOpen, onMerge, onDuplicate, onDelete, onClear }: Props) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { task, count, rights, onOpen, onMerge, onDuplicate, onDelete, onClear } = props;
   const text = useText();
   const t = text.base;
   const words = useGridText();

@@ -12,7 +12,7 @@ import { join } from "../ui/class.ts";
 
 const most = 2000; // rows that are read for it
 
-type Props = { source: GridRows; fields: Field[]; area: Rectangle; context: Context };
+export type SelectionSumsProps = { source: GridRows; fields: Field[]; area: Rectangle; context: Context };
 
 /** The rows of an area, those that were not read yet with a delay; undefined until they came. */
 function useRowsOf(source: GridRows, area: Rectangle): Row[] | undefined {
@@ -44,7 +44,7 @@ function useRowsOf(source: GridRows, area: Rectangle): Row[] | undefined {
 }
 
 /** What the selected cells come to, at the lower edge of the grid. */
-export function SelectionSums({ source, fields, area, context }: Props) {
+export function SelectionSums({ source, fields, area, context }: SelectionSumsProps) {
   const t = useGridText();
   const shown = useDeferredValue(area);
   const rows = useRowsOf(source, shown);

@@ -151,7 +151,6 @@ function Address({ label, link }: { label: string; link: string }) {
       <IconButton
         label={t.open}
         look="secondary"
-        nativeButton={false}
         render={<a href={link} target="_blank" rel="noopener noreferrer" aria-label={t.open} />}
       >
         <ExternalLink size={15} aria-hidden />

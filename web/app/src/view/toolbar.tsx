@@ -14,7 +14,7 @@ import {
   Search,
   X,
 } from "lucide-react";
-import { lazy, type ReactNode, type Ref, Suspense, useState } from "react";
+import { type ReactNode, type Ref, Suspense, useState } from "react";
 import type { Table, View } from "../api/type.ts";
 import { FilterPanel, SortPanel } from "../filter/lazy.ts";
 import { countLeaves, ready } from "../filter/op.ts";
@@ -35,10 +35,11 @@ import { colorsRecords, groupFields } from "./group.ts";
 import { ColorPanel, FieldPanel, GroupPanel, ReplaceDialog } from "./lazy.ts";
 import { PastChoice } from "./past.tsx";
 import { ViewSwitch } from "./viewlist.tsx";
+import { preloadable } from "../ui/preloadable.tsx";
 
 // What opens from the toolbar is loaded when it is first opened.
-const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
-const ExportDialog = lazy(() => import("../csv/export.tsx"));
+const ImportDialog = preloadable(async () => (await import("../csv/dialog.tsx")).default, null);
+const ExportDialog = preloadable(async () => (await import("../csv/export.tsx")).default, null);
 
 type Panel = "fields" | "filter" | "sort" | "group" | "color";
 

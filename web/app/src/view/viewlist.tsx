@@ -1,4 +1,3 @@
-import { Link, useNavigate } from "@tanstack/react-router";
 import {
   Check,
   Copy,
@@ -13,7 +12,9 @@ import {
   TriangleAlert,
   UserRound,
 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { Link } from "../route/link.tsx";
+import { navigate } from "../route/router.ts";
 import { Batch } from "../api/invalidation.ts";
 import { createView, deleteView, updateView } from "../api/change.ts";
 import { type Table, type View, type ViewAccess, type ViewConfig, type ViewType, viewTypes } from "../api/type.ts";
@@ -28,8 +29,9 @@ import { filterProblems } from "./filterproblem.ts";
 import { initialConfig, viewKind } from "./kind.ts";
 import { canSaveView } from "./permission.ts";
 import { useBase } from "../access/base.ts";
+import { preloadable } from "../ui/preloadable.tsx";
 
-const ViewShare = lazy(() => import("./share.tsx"));
+const ViewShare = preloadable(async () => (await import("./share.tsx")).default, null);
 
 type Access = ViewAccess;
 const accesses: Access[] = ["collaborative", "personal", "locked"];
@@ -91,7 +93,6 @@ export function ViewList({ table, view }: { table: Table; view: View }) {
 /** Moves to a view, as the address says it. */
 function useShowView(table: Table) {
   const { base } = useBase();
-  const navigate = useNavigate();
   return (viewId?: string) =>
     navigate({
       to: "/base/$baseId/$tableId",

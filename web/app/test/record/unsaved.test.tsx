@@ -12,7 +12,7 @@ import { discardAll, unsavedCount, unsentCount } from "../../src/record/writers.
 import { writerOf } from "../../src/record/adoption.ts";
 import { context, slowTimeout } from "../fieldsample.tsx";
 
-vi.mock("@tanstack/react-router", () => ({
+vi.mock("../../src/route/link.tsx", () => ({
   Link: ({ params, children }: { params: { tableId: string }; children: ReactNode }) => (
     <a href={`/${params.tableId}`}>{children}</a>
   ),

@@ -7,9 +7,9 @@ import Palette from "../../src/shell/palette.tsx";
 
 const navigate = vi.hoisted(() => vi.fn());
 const open = vi.hoisted(() => ({ baseId: "bas_1" as string | undefined }));
-vi.mock("@tanstack/react-router", async (original) => ({
-  ...(await original()),
-  useNavigate: () => navigate,
+vi.mock("../../src/route/router.ts", async (original) => ({
+  ...(await original<object>()),
+  navigate,
   useParams: () => open,
 }));
 

@@ -1,6 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { Link } from "../../route/link.tsx";
+import { useAccountText } from "../../text/account.ts";
 import { useText } from "../../text/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/code.tsx";
@@ -28,6 +29,7 @@ const tab = join(
 
 /** How programs reach this base: examples that work as they stand, but for the key. */
 export function CodePage() {
+  const keyText = useAccountText().key;
   const text = useText();
   const t = text.base.code;
   const { base } = useBase();
@@ -58,7 +60,7 @@ export function CodePage() {
           </Row>
           <p className="flex items-center gap-3 text-[13px] text-muted">
             {t.key}
-            <Button size="sm" nativeButton={false} render={<Link to="/settings/keys" />}>
+            <Button size="sm" render={<Link to="/settings/keys" />}>
               {t.makeKey}
             </Button>
           </p>
@@ -87,7 +89,7 @@ export function CodePage() {
           <Tabs.Panel value="mcp" className="flex flex-col gap-4 pt-5">
             <p className="text-muted">{t.mcp}</p>
             <HelpLink page="how-to/connect-an-agent">{t.helpAgent}</HelpLink>
-            <Code label={text.account.key.mcp}>{mcpConfiguration(location.origin)}</Code>
+            <Code label={keyText.mcp}>{mcpConfiguration(location.origin)}</Code>
             <Code label="MCP">{mcpQuestion(base, table)}</Code>
           </Tabs.Panel>
         </Tabs.Root>

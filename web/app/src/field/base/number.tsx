@@ -4,8 +4,8 @@ import { CardText } from "../control/card.tsx";
 import { TypedControl } from "../control/index.ts";
 import { type Context, numbersIn, type Parsed } from "../context.ts";
 import { numberEditor } from "../editor/index.ts";
-import { formatNumber, numberExample } from "../format.ts";
-import type { FieldKind } from "../kind.ts";
+import { isRed, numberExample, writeNumber } from "../format.ts";
+import { type FieldKind, isEmpty } from "../kind.ts";
 import { readNumber } from "../number.ts";
 
 /**
@@ -14,7 +14,9 @@ import { readNumber } from "../number.ts";
  */
 export function parseNumber(entry: string, context: Context, bare = entry): Parsed {
   const style = numbersIn(context);
-  const read = readNumber(bare, style);
+  // Accounts write what is below zero in parentheses.
+  const inside = /^\s*\(([^()+-]*)\)\s*$/.exec(entry)?.[1];
+  const read = readNumber(inside === undefined ? bare : `-${bare.replace(/[()]/g, "").trim()}`, style);
   if (read.fault === undefined) return { value: read.value };
   const { invalid } = textOf(context.locale).field;
   if (read.fault === "precision") return { error: invalid.precision(entry) };
@@ -24,6 +26,8 @@ export function parseNumber(entry: string, context: Context, bare = entry): Pars
 /** A number's text without the sign of a currency in front of it or behind it. */
 export function withoutSymbol(entry: string, symbol: string | undefined): string {
   if (!symbol) return entry;
+  const inside = /^\(([^()]*)\)$/.exec(entry.trim())?.[1];
+  if (inside !== undefined) return `(${withoutSymbol(inside.trim(), symbol)})`;
   const sign = /^[-+\u2212]/.exec(entry)?.[0] ?? "";
   const rest = entry.slice(sign.length).trimStart();
   if (rest.startsWith(symbol)) return sign + rest.slice(symbol.length).trimStart();
@@ -37,14 +41,26 @@ function wholeNumber(value: unknown, _field: Field, context: Context): string {
 
 function format(value: unknown, field: Field, context: Context): string {
   if (typeof value !== "number") return String(value);
-  return formatNumber(value, field.config?.precision, numbersIn(context));
+  return writeNumber(value, field.config, numbersIn(context));
 }
 
 /** A card for numbers that a kind writes in its own way. */
 export const cardOf = (write: FieldKind["format"]): NonNullable<FieldKind["Card"]> =>
   function NumberCard({ value, field, context }) {
-    return <CardText>{write(value, field, context)}</CardText>;
+    const text = <CardText>{write(value, field, context)}</CardText>;
+    return isRed(value, field.config) ? <span className="text-danger">{text}</span> : text;
   };
+
+/** Draws a number as its kind writes it. */
+const drawnBy =
+  (write: FieldKind["format"]): NonNullable<FieldKind["cell"]["draw"]> =>
+  (pen, value, field, context) => {
+    if (!isEmpty(value)) pen.text(write(value, field, context), { danger: isRed(value, field.config) });
+  };
+
+/** The cell of numbers that a kind writes in its own way. */
+export const cellFor = (write: FieldKind["format"]) =>
+  ({ align: "right", Editor: numberEditor, draw: drawnBy(write) }) satisfies FieldKind["cell"];
 
 /** What kinds whose values are numbers share. */
 export const numeric = {

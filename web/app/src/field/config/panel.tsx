@@ -3,7 +3,9 @@ import { useLocale } from "../../locale/locale.ts";
 import { useText } from "../../text/index.ts";
 import { Checkbox, Input, Row, Select } from "../../ui/form.tsx";
 import { dateFormats, datePattern, timeFormats } from "../date.ts";
+import { writeNumber } from "../format.ts";
 import type { ConfigProps, Limits } from "../kind.ts";
+import { styleOf } from "../number.ts";
 import { OptionList } from "./options.tsx";
 
 // The settings that each kind of field has in addition to the common ones: its part of the dialog
@@ -58,6 +60,39 @@ export function PrecisionConfig({ config, onChange, limits }: ConfigProps) {
   );
 }
 
+const negatives = ["minus", "parentheses", "red", "red_parentheses"] as const;
+
+/** How a number is written: its decimals, groups of digits, and what is below zero. */
+export function NumberConfig(props: ConfigProps & { grouped?: boolean }) {
+  const t = useText().field;
+  const { config, onChange, grouped = false } = props;
+  const style = styleOf(useLocale().tag);
+  const sample = (negative: string) => {
+    const shown = { thousands: config.thousands, negative };
+    return writeNumber(-1234, shown, style, { grouped });
+  };
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        <PrecisionConfig {...props} />
+        <Choice
+          label={t.negative}
+          value={config.negative ?? "minus"}
+          keys={negatives}
+          onChange={(negative) => onChange({ negative })}
+        >
+          {(key) => t.negatives(sample(key), key.startsWith("red"))}
+        </Choice>
+      </div>
+      <Checkbox
+        label={t.thousands(writeNumber(1234567, { thousands: true }, style))}
+        checked={config.thousands ?? grouped}
+        onChange={(thousands) => onChange({ thousands })}
+      />
+    </>
+  );
+}
+
 export function CurrencyConfig(props: ConfigProps) {
   const t = useText().field;
   const { config, onChange, limits } = props;
@@ -73,7 +108,7 @@ export function CurrencyConfig(props: ConfigProps) {
           />
         )}
       </Row>
-      <PrecisionConfig {...props} />
+      <NumberConfig {...props} grouped />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Download, File as FileIcon, Paperclip, RotateCcw, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useBase } from "../../access/base.ts";
 import type { Attachment, Field } from "../../api/type.ts";
 import { useText } from "../../text/index.ts";
@@ -7,8 +7,9 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { join } from "../../ui/class.ts";
 import { attachmentsOf, here } from "../file.ts";
 import { type Sending, useUploads } from "../upload.ts";
+import { preloadable } from "../../ui/preloadable.tsx";
 
-const Preview = lazy(() => import("./preview.tsx"));
+const Preview = preloadable(async () => (await import("./preview.tsx")).default, null);
 
 type Props = {
   field: Field;

@@ -1,4 +1,3 @@
-import { useText } from "../../text/index.ts";
 import { zoneOf } from "../context.ts";
 import { fromLocalInput, toLocalInput } from "../date.ts";
 import type { EditorProps } from "../kind.ts";
@@ -13,7 +12,6 @@ type Calendar = {
 
 /** Typed as text in any usual form, or picked from the browser's calendar. */
 function WithCalendar({ calendar, ...props }: EditorProps & { calendar: Calendar }) {
-  const text = useText();
   const { value, onDone } = props;
   return (
     <div className="flex min-w-56 items-center">
@@ -23,7 +21,7 @@ function WithCalendar({ calendar, ...props }: EditorProps & { calendar: Calendar
       <input
         type={calendar.type}
         tabIndex={-1}
-        aria-label={text.action.edit}
+        aria-label={props.field.name}
         defaultValue={typeof value === "string" ? calendar.toInput(value) : ""}
         onMouseDown={(event) => event.currentTarget.showPicker?.()}
         onChange={(event) => onDone(calendar.fromInput(event.target.value) ?? null, [0, 0])}

@@ -1,17 +1,17 @@
 import { DollarSign } from "lucide-react";
 import type { Field } from "../../api/type.ts";
-import { cardOf, numeric, parseNumber, withoutSymbol } from "../base/number.tsx";
+import { cardOf, cellFor, numeric, parseNumber, withoutSymbol } from "../base/number.tsx";
 import { configPanel } from "../config/index.ts";
 import { type Context, numbersIn } from "../context.ts";
-import { formatNumber } from "../format.ts";
+import { writeNumber } from "../format.ts";
 import type { FieldKind } from "../kind.ts";
 
 const symbolOf = (field: Field) => field.config?.symbol ?? "$";
 
 function format(value: unknown, field: Field, context: Context): string {
   if (typeof value !== "number") return String(value);
-  const amount = formatNumber(Math.abs(value), field.config?.precision ?? 2, numbersIn(context), true);
-  return `${value < 0 ? "-" : ""}${symbolOf(field)}${amount}`;
+  const config = { ...field.config, precision: field.config?.precision ?? 2 };
+  return writeNumber(value, config, numbersIn(context), { before: symbolOf(field), grouped: true });
 }
 
 export const currency: FieldKind = {
@@ -22,6 +22,7 @@ export const currency: FieldKind = {
   format,
   parse: (entry, field, context) => parseNumber(entry, context, withoutSymbol(entry, symbolOf(field))),
   example: () => 9.99,
+  cell: cellFor(format),
   Card: cardOf(format),
   Config: configPanel("CurrencyConfig"),
 };

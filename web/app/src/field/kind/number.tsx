@@ -1,5 +1,5 @@
 import { Hash } from "lucide-react";
-import { numeric, parseNumber, withoutSymbol } from "../base/number.tsx";
+import { cellFor, numeric, parseNumber, withoutSymbol } from "../base/number.tsx";
 import { configPanel } from "../config/index.ts";
 import type { FieldKind } from "../kind.ts";
 
@@ -7,7 +7,8 @@ export const number: FieldKind = {
   ...numeric,
   name: { en: "Number" },
   icon: Hash,
+  cell: cellFor(numeric.format),
   parse: (entry, _field, context) => parseNumber(entry, context, withoutSymbol(entry, /\p{Sc}/u.exec(entry)?.[0])),
   example: () => 42,
-  Config: configPanel("PrecisionConfig"),
+  Config: configPanel("NumberConfig"),
 };

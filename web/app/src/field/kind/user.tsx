@@ -33,11 +33,11 @@ export const user: FieldKind = {
   Config: configPanel("UserConfig"),
   stack: {
     columns: (field, { people, locale }, values) => {
-      const { view, org } = textOf(locale);
+      const { view } = textOf(locale);
       const known = new Set(people.map(({ id }) => id));
       // Cards of people who have left the organization stay on the board.
       const former = new Set(values.flatMap(idsOf).filter((id) => id !== "" && !known.has(id)));
-      const all = [...people, ...[...former].map((id) => ({ id, name: org.former }))];
+      const all = [...people, ...[...former].map((id) => ({ id, name: view.formerMember }))];
       return {
         none: { id: "", label: view.uncategorized, tone: "gray", value: null },
         named: all.map(({ id, name }): StackColumn => ({

@@ -25,6 +25,12 @@ export const grid = {
   /** Where there is little room. */
   shortFunctions: { percent_filled: "Filled", distinct: "Different" } as Record<string, string | undefined>,
   shortBoxFunctions: { percent_filled: "Ticked" } as Record<string, string | undefined>,
+  access: {
+    newRow: "New record",
+    range: (rows: number, columns: number) =>
+      `Selected ${rows === 1 ? "1 row" : `${grouped(rows)} rows`}, ` +
+      (columns === 1 ? "1 column" : `${columns} columns`),
+  },
   cells: (count: number) => (count === 1 ? "1 cell" : `${grouped(count)} cells`),
   selection: "Selected cells",
   count: (count: number) => grouped(count),

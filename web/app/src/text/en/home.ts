@@ -1,6 +1,7 @@
 export const home = {
   title: "Home",
   greeting: (name: string) => (name ? `Welcome back, ${name}` : "Welcome back"),
+  members: "Members",
   newBase: "New base",
   newWorkspace: "New workspace",
   baseName: "Base name",

@@ -1,4 +1,3 @@
-import { account } from "./account.ts";
 import { base } from "./base.ts";
 import { change } from "./change.ts";
 import { field } from "./field.ts";
@@ -6,7 +5,6 @@ import { file } from "./file.ts";
 import { filter } from "./filter.ts";
 import { home } from "./home.ts";
 import { inbox } from "./inbox.ts";
-import { org } from "./org.ts";
 import { shell } from "./shell.ts";
 import { view } from "./view.ts";
 
@@ -15,4 +13,4 @@ const group = {
   active: (count: number) => (count === 1 ? "Grouped by 1 field" : `Grouped by ${count} fields`),
 };
 
-export const en = { ...shell, home, base, change, inbox, field, file, filter, group, view, account, org };
+export const en = { ...shell, home, base, change, inbox, field, file, filter, group, view };

@@ -93,7 +93,6 @@ export const org = {
   trashEmpty: "No deleted bases",
   audit: "Audit log",
   auditBody: "Who changed what in this organization, newest first.",
-  former: "Former member",
   gone: "no longer there",
   by: { session: "in the browser", api_key: "by API key", oauth: "by a connected app" } as Record<
     string,

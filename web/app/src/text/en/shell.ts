@@ -51,6 +51,10 @@ export const shell = {
     home: "Go to home",
     crash: "This part of the page failed. Reloading usually helps; what you saved is safe.",
     reload: "Reload",
+    partTitle: "This part could not be loaded",
+    part:
+      "The connection may be gone, or Rowhouse may have been updated since you opened the page. " +
+      "Try again, or reload the page; what you saved is safe.",
   },
   ended: {
     title: "You have been signed out",
@@ -122,6 +126,7 @@ export const shell = {
       table: "Tables",
       record: "Records of this base",
       view: "Views",
+      dashboard: "Dashboards",
       member: "Members",
     },
     membersOf: (org: string) => `Members of ${org}`,
@@ -148,6 +153,7 @@ export const shell = {
       redo: "Redo",
       expand: "Open the record",
       search: "Search in the table",
+      replace: "Find and replace in the column",
       fill: "Fill the selection down",
       fillRight: "Fill the selection to the right",
       menu: "Open the menu of the record",

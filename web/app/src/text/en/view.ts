@@ -81,6 +81,7 @@ export const view = {
   dependsOn: "Depends on",
   noDependencies: "No dependencies",
   addField: "Add a field",
+  formerMember: "Former member",
   uncategorized: "No value",
   moveCard: (name: string) => `Move ${name}`,
   moveUp: "Move up",
