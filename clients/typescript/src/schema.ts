@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 97d19e426e99b2fe20268b46ddd22bc4
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 98530b477b7e6fde1499227659c152a0
 
 export type Base = {
   id: string;

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 267c50a59e68bbb753644e0be0bf43c406fa66340fab07f376b0557d7872b22c; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 1ec13d6b19d7495376a31ab7c37a79b8f9e50598fec35a2d172bef6648583655; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
