@@ -169,8 +169,11 @@ func TestSharedViewAsksForItsPassword(t *testing.T) {
 
 func TestSharedViewEnds(t *testing.T) {
 	t.Parallel()
+	m, view := newViewShare(t, organization.ViewShareDraft{})
 	soon := time.Now().Add(1200 * time.Millisecond)
-	m, view := newViewShare(t, organization.ViewShareDraft{ExpiresAt: &soon})
+	if _, err := m.shares.EnableView(t.Context(), m.org, view.ID, organization.ViewShareDraft{ExpiresAt: &soon}); err != nil {
+		t.Fatal(err)
+	}
 	status := func() int {
 		got, _ := m.get(t, m.urls()[0])
 		return got.StatusCode

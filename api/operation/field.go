@@ -150,9 +150,9 @@ type FieldNamed struct {
 var CreateField = New(Def{
 	Name: "create_field", Method: "POST", Path: "/tables/{tableId}/fields", Title: "Create field",
 	Summary: "Add a field to a table.",
-	Description: "config by type: options (selects); precision, symbol (numbers); max, icon (rating); format " +
-		"(duration, long_text, formula, rollup); dateFormat, timeFormat, timeZone (times); multiple (user); " +
-		"formula; linkFieldId, fieldId, filters (lookup, rollup, count), sorts, limit (lookup), function or " +
+	Description: "config by type: options (selects); precision, symbol, thousands, negative (numbers); max, icon " +
+		"(rating); format (duration, long_text, formula, rollup); dateFormat, timeFormat, timeZone (times); multiple " +
+		"(user); formula; linkFieldId, fieldId, filters (lookup, rollup, count), sorts, limit (lookup), function or " +
 		"formula (rollup); of all: required, unique, default, description. Links and buttons are made in the " +
 		"application. Returns id, name, type.",
 	Scope: authz.SchemaWrite,

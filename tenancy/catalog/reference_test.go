@@ -52,6 +52,7 @@ var namesNothing = []string{
 	"field.config.description", "field.config.required", "field.config.unique", "field.config.options",
 	"field.config.precision", "field.config.symbol", "field.config.max", "field.config.icon", "field.config.format",
 	"field.config.dateFormat", "field.config.timeFormat", "field.config.timeZone", "field.config.multiple",
+	"field.config.thousands", "field.config.negative",
 	"field.config.label", "field.config.url", "field.config.resultType", "field.config.function", "field.config.limit",
 	"view.config.rowHeight", "view.config.timeScale", "view.config.frozenColumns", "view.config.title",
 	"view.config.description", "view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage",

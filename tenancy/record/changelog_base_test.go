@@ -94,7 +94,7 @@ func expected(log []logged, tables map[int32]*schema.Table, in history.BaseReque
 	var out []history.ChangeSet
 	for set := range latest {
 		slices.SortFunc(sets[set].Tables, func(a, b history.TableChanges) int {
-			return int(a.Table.Number - b.Table.Number)
+			return int(a.Table.Position - b.Table.Position)
 		})
 		out = append(out, *sets[set])
 	}
