@@ -127,11 +127,11 @@ test("a guest and a member of a group see their own records everywhere, and take
   });
   await call("POST", `/tables/${table.id}/records`, {
     records: [
-      { fields: { Name: "Paint the way", Owner: both, State: "Open", Day: "2026-11-10", Salary: 98765 } },
+      { fields: { Name: "Paint the fence", Owner: both, State: "Open", Day: "2026-11-10", Salary: 98765 } },
       { fields: { Name: "Secret audit", State: "Open", Day: "2026-11-11", Salary: 98765 } },
     ],
   });
-  const [way, audit] = await rowsOf(table.id);
+  const [fence, audit] = await rowsOf(table.id);
   await call("PATCH", `/records/${audit!.id}`, { fields: { State: "Done" } });
   await call("POST", `/records/${audit!.id}/comments`, { text: "Secret audit is late" });
   for (const [type, config] of [
@@ -147,12 +147,12 @@ test("a guest and a member of a group see their own records everywhere, and take
     const who = name.split(" ")[0]!;
     await page.goto(path);
     await gridReady(page);
-    await expect.poll(() => grid(page).textContent()).toContain("Paint the way");
+    await expect.poll(() => grid(page).textContent()).toContain("Paint the fence");
     await shows(page, `${who}: grid`);
     await screenshot(page, `${who}-grid`);
     for (const view of ["By kanban", "By calendar", "By gallery"]) {
       await page.getByRole("link", { name: view }).first().click();
-      await page.getByText("Paint the way").first().waitFor();
+      await page.getByText("Paint the fence").first().waitFor();
       await shows(page, `${who}: ${view}`);
       await screenshot(page, `${who}-${view.slice(3)}`);
     }
@@ -161,8 +161,8 @@ test("a guest and a member of a group see their own records everywhere, and take
     await shows(page, `${who}: form`);
     await screenshot(page, `${who}-form`);
 
-    await page.goto(`${path}?record=${way!.id}`);
-    const record = page.getByRole("dialog", { name: "Paint the way" });
+    await page.goto(`${path}?record=${fence!.id}`);
+    const record = page.getByRole("dialog", { name: "Paint the fence" });
     await record.getByLabel("Name").waitFor();
     await record.getByRole("tab", { name: "History" }).click();
     await page.getByRole("list", { name: "History" }).locator("> li").first().waitFor();
@@ -201,17 +201,17 @@ test("a guest and a member of a group see their own records everywhere, and take
       async (id) => (await fetch(`/api/v1/tables/${id}/records/export`)).text(),
       table.id,
     );
-    expect(exported).toContain("Paint the way");
+    expect(exported).toContain("Paint the fence");
     expect(exported, `${who}: export`).not.toMatch(secret);
     const answers = await Promise.all([
       tool(key, "describe_base", { baseId }),
       tool(key, "query_records", { tableId: table.id }),
       tool(key, "list_change_sets", { baseId }),
       tool(key, "list_changes", { baseId, cursor: "earliest" }),
-      tool(key, "search_base", { baseId, q: "way" }),
+      tool(key, "search_base", { baseId, q: "fence" }),
       tool(key, "query_sql", { baseId, sql: 'select * from "Job"' }),
     ]);
-    expect(answers[1]).toContain("Paint the way");
+    expect(answers[1]).toContain("Paint the fence");
     expect(answers.join(), `${who}: agent`).not.toMatch(secret);
 
     // They take back what they did.
@@ -225,20 +225,20 @@ test("a guest and a member of a group see their own records everywhere, and take
     await page.keyboard.press("Control+z");
     await until(
       () => rowsOf(table.id),
-      ([row]) => row?.fields.Name === "Paint the way",
+      ([row]) => row?.fields.Name === "Paint the fence",
     );
     expect((await rowsOf(table.id))[0]?.fields.Salary).toBe(98765);
   }
 
   // A change takes effect in both open pages.
   const begun = Date.now();
-  await call("PATCH", `/records/${way!.id}`, { fields: { Owner: null } });
+  await call("PATCH", `/records/${fence!.id}`, { fields: { Owner: null } });
   for (const { page } of people)
-    await expect.poll(() => grid(page).textContent(), { timeout: soon, interval: 20 }).not.toContain("Paint the way");
+    await expect.poll(() => grid(page).textContent(), { timeout: soon, interval: 20 }).not.toContain("Paint the fence");
   const record = Date.now() - begun;
-  await call("PATCH", `/records/${way!.id}`, { fields: { Owner: both } });
+  await call("PATCH", `/records/${fence!.id}`, { fields: { Owner: both } });
   for (const { page } of people)
-    await expect.poll(() => grid(page).textContent(), { timeout: soon, interval: 20 }).toContain("Paint the way");
+    await expect.poll(() => grid(page).textContent(), { timeout: soon, interval: 20 }).toContain("Paint the fence");
   const hidden = Date.now();
   await call("PATCH", `/tables/${table.id}/permissions`, {
     fields: [{ fieldId: field("Day"), read: { role: "creator" } }],
