@@ -39,7 +39,8 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useText().shortcut;
   return (
     <Dialog open onClose={onClose} title={t.title} size="lg">
-      <div className="grid gap-x-10 gap-y-5">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
+      <div tabIndex={0} className="grid gap-x-10 gap-y-5 outline-offset-4">
         {groupsOf(t).map((group) => (
           <section key={group.title}>
             <h3 className="mb-1.5 text-[13px] text-muted">{group.title}</h3>
