@@ -171,7 +171,8 @@ func TestSharedViewEnds(t *testing.T) {
 	t.Parallel()
 	m, view := newViewShare(t, organization.ViewShareDraft{})
 	soon := time.Now().Add(1200 * time.Millisecond)
-	if _, err := m.shares.EnableView(t.Context(), m.org, view.ID, organization.ViewShareDraft{ExpiresAt: &soon}); err != nil {
+	ends := organization.ViewShareDraft{ExpiresAt: &soon}
+	if _, err := m.shares.EnableView(t.Context(), m.org, view.ID, ends); err != nil {
 		t.Fatal(err)
 	}
 	status := func() int {

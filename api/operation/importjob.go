@@ -102,8 +102,8 @@ func (c *Call) beginImport(
 var ImportTable = New(Def{
 	Name: "import_table", Method: "POST", Path: "/tables/{tableId}/imports", Title: "Import a file into a table",
 	Summary: "Begin a job that creates or upserts records from a file of any size.",
-	Description: "CSV, TSV, XLSX, NDJSON, JSON, Parquet, vCard or iCalendar, also with gzip or zstd, a board of Trello " +
-		"as JSON, or an export of Notion. Give content, or file: the id of POST " +
+	Description: "CSV, TSV, XLSX, NDJSON, JSON, Parquet, vCard or iCalendar, also with gzip or zstd, a board of " +
+		"Trello as JSON, or an export of Notion. Give content, or file: the id of POST " +
 		"/tables/{tableId}/imports/uploads or of create_upload. Columns go to " +
 		"the fields of their names, unless columns says otherwise; a type makes a new field, which needs " +
 		"schema:write and a creator. Rows that do not fit are left out; get_job has them as a file, and the report. " +
@@ -166,8 +166,8 @@ func (c *Call) mayAddField(path, kind string) error {
 var ImportBase = New(Def{
 	Name: "import_base", Method: "POST", Path: "/bases/{baseId}/imports", Title: "Import a file into a new table",
 	Summary: "Begin a job that makes a table of a file of any size.",
-	Description: "CSV, TSV, XLSX, NDJSON, JSON, Parquet, vCard or iCalendar, also with gzip or zstd, a board of Trello " +
-		"as JSON, or an export of Notion, a table of it at a time. Give content, or file: the id of POST " +
+	Description: "CSV, TSV, XLSX, NDJSON, JSON, Parquet, vCard or iCalendar, also with gzip or zstd, a board of " +
+		"Trello as JSON, or an export of Notion, a table of it at a time. Give content, or file: the id of POST " +
 		"/bases/{baseId}/uploads. The type of each column is proposed from the whole file, unless columns names one. " +
 		"Returns the job; get_job has its report, and rows that were left out as a file. A dry run is not listed.",
 	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true,

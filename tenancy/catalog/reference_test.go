@@ -33,8 +33,7 @@ var namesNothing = []string{
 	"audit_event.*", "change_set.*", "change_set_revert.*", "idempotency.*", "webhook_delivery.*",
 	// Their own names and properties.
 	"base.icon", "base.name", "base.time_zone", "dashboard.name", "base_share.share_id", "view_share.share_id",
-	"view_share.password_hash", "person_group.name",
-	"data_table.icon", "data_table.name",
+	"view_share.password_hash", "person_group.name", "data_table.icon", "data_table.name",
 	"field.name", "field.type", "field.link_side", "organization.name", "view.access", "view.name", "view.type",
 	"workspace.color", "workspace.icon", "workspace.name", "webhook.disabled_reason", "webhook.lease",
 	"webhook.name", "webhook.position", "webhook.url", "comment.credential", "comment.text", "comment_notice.reason",
@@ -52,11 +51,11 @@ var namesNothing = []string{
 	"field.config.description", "field.config.required", "field.config.unique", "field.config.options",
 	"field.config.precision", "field.config.symbol", "field.config.max", "field.config.icon", "field.config.format",
 	"field.config.dateFormat", "field.config.timeFormat", "field.config.timeZone", "field.config.multiple",
-	"field.config.thousands", "field.config.negative",
-	"field.config.label", "field.config.url", "field.config.resultType", "field.config.function", "field.config.limit",
-	"view.config.rowHeight", "view.config.timeScale", "view.config.frozenColumns", "view.config.title",
-	"view.config.description", "view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage",
-	"view.config.redirectUrl", "view.config.closesTime", "view.config.maxAnswers", "view.config.prefill",
+	"field.config.thousands", "field.config.negative", "field.config.label", "field.config.url",
+	"field.config.resultType", "field.config.function", "field.config.limit", "view.config.rowHeight",
+	"view.config.timeScale", "view.config.frozenColumns", "view.config.title", "view.config.description",
+	"view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage", "view.config.redirectUrl",
+	"view.config.closesTime", "view.config.maxAnswers", "view.config.prefill",
 }
 
 // TestEveryStoredReferenceIsInTheRegister fails when a column of the metadata, or a key of a config, may name
