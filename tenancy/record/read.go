@@ -375,7 +375,12 @@ func (e *Engine) aggregate(ctx context.Context, plan *query.AggregationPlan) (Gr
 	compiler := query.NewCompiler(e.now(), e.db.Distributed())
 	statement := plan.Statement(compiler)
 	send := func(ctx context.Context, queue func(b *pgx.Batch)) error {
-		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), queue)
+		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
+			if more := plan.PresentMemory(); more != "" {
+				b.Queue(more)
+			}
+			queue(b)
+		})
 	}
 	return readGroups(ctx, plan, query.Statement{SQL: statement, Args: compiler.Values()}, send)
 }
