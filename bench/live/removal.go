@@ -16,13 +16,10 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/apikey"
-	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -114,21 +111,11 @@ func (s *service) measureRemovals(ctx context.Context, redisURL string, removals
 
 // people makes members of the team's organization.
 func (s *service) people(ctx context.Context, redisURL string, t *team, count int) ([]*watcher, error) {
-	tenantDB, err := db.Open(ctx, s.login, db.Options{MaxConns: 4, Secrets: [][]byte{[]byte(secret)}})
+	tenantDB, keys, done, err := s.open(ctx, redisURL)
 	if err != nil {
 		return nil, err
 	}
-	defer tenantDB.Close()
-	options, err := credential.ClientOptions(redisURL)
-	if err != nil {
-		return nil, err
-	}
-	client := redis.NewClient(options)
-	defer func() { _ = client.Close() }()
-	cache := credential.New(client, credential.Options{})
-	defer cache.Close()
-	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
-	defer keys.Close(ctx)
+	defer done()
 	var org struct {
 		Orgs []struct {
 			ID string `json:"id"`

@@ -222,23 +222,35 @@ func (s *service) ask(ctx context.Context, key, method, path string, body, answe
 	return json.Unmarshal(text, answer)
 }
 
-// teams makes organizations, each with a number of keys.
-func (s *service) teams(ctx context.Context, redisURL string, count, keysOfEach int) ([]*team, error) {
+// open connects to the database of the service, and to what makes keys there, until done is called.
+func (s *service) open(ctx context.Context, redisURL string) (_ *db.DB, _ *apikey.Service, done func(), err error) {
 	tenantDB, err := db.Open(ctx, s.login, db.Options{MaxConns: 4, Secrets: [][]byte{[]byte(secret)}})
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	defer tenantDB.Close()
 	options, err := credential.ClientOptions(redisURL)
+	if err != nil {
+		tenantDB.Close()
+		return nil, nil, nil, err
+	}
+	client := redis.NewClient(options)
+	cache := credential.New(client, credential.Options{})
+	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
+	return tenantDB, keys, func() {
+		keys.Close(ctx)
+		cache.Close()
+		_ = client.Close()
+		tenantDB.Close()
+	}, nil
+}
+
+// teams makes organizations, each with a number of keys.
+func (s *service) teams(ctx context.Context, redisURL string, count, keysOfEach int) ([]*team, error) {
+	tenantDB, keys, done, err := s.open(ctx, redisURL)
 	if err != nil {
 		return nil, err
 	}
-	client := redis.NewClient(options)
-	defer func() { _ = client.Close() }()
-	cache := credential.New(client, credential.Options{})
-	defer cache.Close()
-	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
-	defer keys.Close(ctx)
+	defer done()
 
 	teams := make([]*team, count)
 	failures := make(chan error, count)
