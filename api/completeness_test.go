@@ -18,10 +18,10 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
 )
 
 // bodies contains a valid body for every operation that takes one; $name is replaced by an id of

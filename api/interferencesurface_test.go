@@ -22,7 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/history/feed"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"

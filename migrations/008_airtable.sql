@@ -1,4 +1,4 @@
--- Imports of Airtable bases (tenancy/airtable): a job of their own, with a token that ends with it.
+-- Imports of Airtable bases (tenancy/transfer/airtable): a job of their own, with a token that ends with it.
 alter table rowhouse.job
 	drop constraint job_kind_known,
 	add constraint job_kind_known check (kind in

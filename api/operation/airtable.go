@@ -13,10 +13,10 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 )
 
 // airtableWait is how long Airtable may take to say what the token reaches.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/history/feed"
 )
 
 func TestKindsAreThoseOfTheFeed(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 )
 
 // A Proof is evidence that somebody is a person, for example because they gave the password. It is

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 )
 
 // Revoke revokes a key of the person in one transaction with its audit event and a notice to the

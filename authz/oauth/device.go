@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 )
 
 // The device authorization grant (RFC 8628): a device without a browser shows a user code, which a person

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/outbound"
-	"github.com/rowhouse/rowhouse/tenancy/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 )
 
 // airtableConfig configures imports from Airtable.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/rowhouse/rowhouse/tenancy/convert"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
 )
 
 // convertCommand makes CSV of a file for an import; see convert.Serve.

@@ -119,3 +119,15 @@ func TestImportsPointDownTheMap(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// The data layer stays one that fits on a page: what belongs to one subject is in that subject's folder.
+func TestTheDataLayerHasFewFolders(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(filepath.Join(doctest.Root(t), "tenancy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) > 22 {
+		t.Errorf("tenancy/ has %d folders, more than 22", len(entries))
+	}
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/history/feed"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/history/feed"
 )
 
 func newHub(t *testing.T) *Hub {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 

@@ -8,9 +8,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 )
 
 // A column is a field whose cells are read.

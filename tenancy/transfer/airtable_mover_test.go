@@ -13,8 +13,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/outbound"
-	"github.com/rowhouse/rowhouse/tenancy/airtable"
-	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -22,6 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
 )
 
 // airtableClient is a client of a fake at an address. Its seconds last as long as those of tests.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 )
 
 // bringRecords brings the records of each table, page by page.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/outbound"
-	"github.com/rowhouse/rowhouse/tenancy/airtable"
-	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
 )
 
 // A base of 50,000 records with links, 2,000 attachments and 100 formulas comes at the pace of Airtable, and then 500

@@ -10,11 +10,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/archive"
-	"github.com/rowhouse/rowhouse/tenancy/archive/template"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/archive/template"
 )
 
 // A copy of a base, and of a table in it, has what the original has; without its records it has the structure.

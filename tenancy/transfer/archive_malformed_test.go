@@ -13,10 +13,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/archive"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
 )
 
 // parts are the files of an archive.

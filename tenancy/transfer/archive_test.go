@@ -12,12 +12,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/archive"
 	"github.com/rowhouse/rowhouse/tenancy/dashboard"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
 )
 
 // A base with every kind of field comes back in another organization as it was: its structure, its views, and what

@@ -11,8 +11,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/archive"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
 )
 
 // compare writes the records that came as an archive would have them, with the ids of the archive, and compares their

@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/convert"
 	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
 )
 
 // fromJSON makes CSV of JSON: a list of objects, or one object after the other. The columns are the members of all

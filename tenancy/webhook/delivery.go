@@ -10,7 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 )
 
 // Deliveries returns the deliveries of a webhook, latest first, from before one on. State "" selects

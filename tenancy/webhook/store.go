@@ -12,10 +12,10 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/history/feed"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 )
 
 const columns = `w.id, w.base_id, w.name, w.url, w.table_ids, w.kinds, w.field_ids, w.condition, w.include_values,

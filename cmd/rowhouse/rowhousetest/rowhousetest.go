@@ -24,7 +24,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
 )
 
 const module = "github.com/rowhouse/rowhouse"

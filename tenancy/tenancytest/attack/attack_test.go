@@ -10,8 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/attack/attacktest"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest/attack/attacktest"
 )
 
 // template is the world that the tests copy.

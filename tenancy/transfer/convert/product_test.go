@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/convert"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
 )
 
 const trello = `{"id":"5b6893f01cb3228998cf629e","name":"Harbour","lists":[

@@ -17,7 +17,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/archive"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
 )
 
 //go:embed *.json

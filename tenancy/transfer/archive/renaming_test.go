@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/archive"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
 )
 
 // Whatever names things of an archive names others behind a renaming, and the same ones behind its inverse. What is not

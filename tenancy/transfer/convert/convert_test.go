@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/convert"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
 )
 
 // TestProcess is the process that converts.

@@ -14,7 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/convert"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
 )
 
 type place struct {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/convert"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
 )
 
 // lines is CSV without carriage returns, which are before every line feed.

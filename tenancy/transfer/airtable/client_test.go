@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/outbound"
-	"github.com/rowhouse/rowhouse/tenancy/airtable"
-	"github.com/rowhouse/rowhouse/tenancy/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
 )
 
 const second = 60 * time.Millisecond

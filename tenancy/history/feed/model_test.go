@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/history/feed"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
