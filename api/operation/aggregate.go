@@ -77,8 +77,8 @@ func (RecordGroups) JSONSchema() *jsonschema.Schema {
 // AggregateRecords computes counts and sums over the records of a table.
 var AggregateRecords = New(Def{
 	Name: "aggregate_records", Method: "GET", Path: "/tables/{tableId}/records/aggregate", Title: "Aggregate records",
-	Summary: "Count, sum and average records, in groups if you like.",
-	Description: "Use it instead of reading records to add them up. Results are keyed as in sum(Price). A record " +
+	Summary: "Count, sum and average records, also by group.",
+	Description: "Use it instead of adding up records. Results are keyed as in sum(Price). A record " +
 		"with several links is in the group of each. Returns groups, or with format rows a table.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 	Agent: Agent{

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 )
 
@@ -42,7 +42,7 @@ func (SQLResult) JSONSchema() *jsonschema.Schema {
 var QuerySQL = New(Def{
 	Name: "query_sql", Method: "POST", Path: "/bases/{baseId}/sql", Title: "Query with SQL",
 	Summary: "Run one SELECT of PostgreSQL over the tables of a base.",
-	Description: "For questions that join tables or that aggregate_records cannot answer. Quote names with " +
+	Description: "For joins, and what aggregate_records cannot answer. Quote names with " +
 		"spaces; case does not matter. Each table also has id (to join), record_id (for tools), created_at, " +
 		"updated_at. A link is a table \"Table__Field\" with id, linked_id, position. Returns columns and rows.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, AuditsReads: true,

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 1ec13d6b19d7495376a31ab7c37a79b8f9e50598fec35a2d172bef6648583655; not to be edited.
+// Written by `npm run generate` from the OpenAPI document f0b27fccc7c01387b339ed9ffaeb894f8dba407ed1b1035227c12574b705b1ea; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -356,7 +356,7 @@ export interface paths {
         patch: operations["update_records"];
     };
     "/api/v1/tables/{tableId}/records/aggregate": {
-        /** Count, sum and average records, in groups if you like. */
+        /** Count, sum and average records, also by group. */
         get: operations["aggregate_records"];
     };
     "/api/v1/tables/{tableId}/records/export": {
