@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -30,25 +31,33 @@ var (
 func TestNonInterference(t *testing.T) {
 	t.Parallel()
 	s := newSurfaces(t)
+	var asked atomic.Int64
+	t.Cleanup(func() { t.Logf("%d answers compared", asked.Load()) })
 	for run := range *interferenceRuns {
 		t.Run(fmt.Sprint(run), func(t *testing.T) {
 			t.Parallel()
 			seed := *interferenceSeed + uint64(run)
 			one, other := newPair(t, s, seed, 1), newPair(t, s, seed, 2)
-			compare(t, seed, one, other, (*half).early)
+			asked.Add(compare(t, seed, one, other, (*half).early))
 			one.cross()
 			other.cross()
-			compare(t, seed, one, other, (*half).questions)
-			compare(t, seed, one, other, (*half).late)
+			asked.Add(compare(t, seed, one, other, (*half).questions))
+			for range *interferenceRounds {
+				one.churn()
+				other.churn()
+				asked.Add(compare(t, seed, one, other, (*half).draws))
+			}
+			asked.Add(compare(t, seed, one, other, (*half).late))
 		})
 	}
 }
 
-// compare asks both halves the same.
-func compare(t *testing.T, seed uint64, one, other *half, questions func(*half) []question) {
+// compare asks both halves the same, and returns the number of questions.
+func compare(t *testing.T, seed uint64, one, other *half, questions func(*half) []question) int64 {
 	t.Helper()
-	for i, first := range questions(one) {
-		second := questions(other)[i]
+	list, same := questions(one), questions(other)
+	for i, first := range list {
+		second := same[i]
 		a, b := one.ask(first), other.ask(second)
 		if a != b && !strings.HasSuffix(a, notAnswered) && !strings.HasSuffix(b, notAnswered) {
 			at := 0
@@ -59,6 +68,7 @@ func compare(t *testing.T, seed uint64, one, other *half, questions func(*half) 
 				around(a, at), around(b, at))
 		}
 	}
+	return int64(len(list))
 }
 
 // around returns a part of a long answer.
@@ -71,6 +81,7 @@ type half struct {
 	*surfaces
 	open, secret   *rand.Rand
 	agent          *rand.Rand // draws what an agent asks; the same in both halves
+	draw           *rand.Rand // draws questions; the same in both halves
 	owner, person  *apitest.Client
 	base           string
 	tables         []string // ids; the last one is hidden
@@ -94,6 +105,7 @@ func newPair(t *testing.T, at *surfaces, seed, which uint64) *half {
 	h := &half{
 		T: t, open: rand.New(rand.NewPCG(seed, 0)), secret: rand.New(rand.NewPCG(seed, which)), owner: s.Owner(t),
 		fields: map[string]string{}, names: map[string]string{}, surfaces: at, agent: rand.New(rand.NewPCG(seed, 3)),
+		draw: rand.New(rand.NewPCG(seed, 4)),
 	}
 	session := *h.owner.Principal // which makes links
 	session.Kind = authz.Session
@@ -128,7 +140,7 @@ func (h *half) otherBase() {
 		h.owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":"Vault %d"}`, h.secret.IntN(1000)))
 	}
 	h.owner.OK("PATCH", "/bases/"+base+"/access", `{"restricted":true}`)
-	h.owner.ID("POST", "/orgs/"+h.owner.Org()+"/groups", `{"name":"Group"}`)
+	h.owner.ID("POST", "/orgs/"+h.owner.Org()+"/groups", `{"name":"Group `+base+`"}`)
 }
 
 func (h *half) makeTables() {

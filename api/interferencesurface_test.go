@@ -351,6 +351,7 @@ var replaced = []struct {
 	{regexp.MustCompile(`"milliseconds":\d+`), `"milliseconds":0`},
 	{regexp.MustCompile(`"(cursor|nextCursor|requestId|request|key|planToken)":"[^"]*"`), `"$1":"…"`},
 	{regexp.MustCompile(`\b1[0-9]{15}\b`), "VERSION"},
+	{regexp.MustCompile(`"[0-9a-hjkmnp-tv-z]{8}"`), `"SHORT"`}, // an id of a record without a name; no name here fits
 	{regexp.MustCompile(`"[^"]*@example\.[a-z]+"`), `"MAIL"`},
 	{regexp.MustCompile(`"name":"(Person|Owner|Test)[^"]*"`), `"name":"PERSON"`},
 }

@@ -206,7 +206,7 @@ func (w *wordSearch) hit(t *schema.Table, raw []byte, rank int) SearchHit {
 	}
 	for _, f := range t.Fields {
 		value := PlainText(record.Fields[f.Name])
-		if f == primary || hit.Snippet != "" || f.Link != nil {
+		if f == primary || hit.Snippet != "" || f.Link != nil || f.Info().People { // people are ids here
 			continue
 		}
 		if at := firstOf(value, w.words); at >= 0 {

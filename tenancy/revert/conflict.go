@@ -325,9 +325,12 @@ func (r *run) shownList(f *schema.Field, raw []byte) json.RawMessage {
 	return append(out, ']')
 }
 
-// count completes the plan with the number of records that change.
+// count completes the plan with the number of records that change, by table in the order in which the base shows them.
 func (r *run) count() {
-	for _, t := range r.ordered() {
+	shown := slices.SortedFunc(maps.Values(r.tables), func(a, b *table) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.Number, b.Number))
+	})
+	for _, t := range shown {
 		n := TablePlan{TableID: t.PublicID()}
 		for _, one := range t.rows {
 			switch one.does {
