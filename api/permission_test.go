@@ -144,6 +144,9 @@ func TestHiddenField(t *testing.T) {
 	if _, _, answer := editor.Do("GET", "/tables/"+table+"/records", ""); !strings.Contains(answer, "7321") {
 		t.Fatal("an editor sees no salary before it is hidden")
 	}
+	if whole := editor.OK("GET", "/bases/"+base, ""); whole["limited"] != nil {
+		t.Errorf("before the field is hidden the base is limited: %v", whole["limited"])
+	}
 	if _, _, answer := editor.Do("GET", colored, ""); !strings.Contains(answer, `"colors":["red"]`) {
 		t.Errorf("before the field is hidden: %s", answer)
 	}
@@ -152,6 +155,10 @@ func TestHiddenField(t *testing.T) {
 		"/tables/"+table+"/permissions",
 		`{"fields":[{"fieldId":"`+salary+`","read":{"role":"creator"}}]}`,
 	)
+	if own, theirs := owner.OK("GET", "/bases/"+base, ""), editor.OK("GET", "/bases/"+base, ""); own["limited"] != nil ||
+		theirs["limited"] != true {
+		t.Errorf("the base is limited for its owner %v, for an editor %v", own["limited"], theirs["limited"])
+	}
 	for _, path := range []string{
 		"/bases/" + base, "/tables/" + table, "/tables/" + table + "/fields", "/tables/" + table + "/records",
 		"/tables/" + table + "/views", "/views/" + view, "/tables/" + table + "/records?view=" + view, colored,

@@ -154,6 +154,7 @@ type Base struct {
 	Name     string          `json:"name"`
 	TimeZone string          `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
 	Role     schema.BaseRole `json:"role"     jsonschema:"yours in the base: viewer, commenter, editor or creator"`
+	Limited  bool            `json:"limited,omitzero" jsonschema:"permissions limit what you see or do in the base"`
 	Tables   []Table         `json:"tables"`
 }
 
@@ -212,7 +213,10 @@ var DescribeBase = New(Def{
 				"no table of the base has the id %q", public)
 		}
 	}
-	whole := &Base{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone, Role: c.Target.Role}
+	whole := &Base{
+		ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone, Role: c.Target.Role,
+		Limited: c.Target.partial || c.Target.limited,
+	}
 	names := &BaseNames{Name: base.Name, TimeZone: base.TimeZone, Role: c.Target.Role}
 	for _, t := range base.Tables {
 		switch {

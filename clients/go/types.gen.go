@@ -632,8 +632,11 @@ func (e RecordChangeKind) Valid() bool {
 
 // Base defines model for Base.
 type Base struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID string `json:"id"`
+
+	// Limited permissions limit what you see or do in the base
+	Limited bool   `json:"limited,omitempty"`
+	Name    string `json:"name"`
 
 	// Role yours in the base: viewer, commenter, editor or creator
 	Role   string  `json:"role"`

@@ -8,6 +8,8 @@ from typing import Any, Literal, NotRequired, Optional, TypedDict
 
 class Base(TypedDict):
     id: str
+    # permissions limit what you see or do in the base
+    limited: NotRequired[bool]
     name: str
     # yours in the base: viewer, commenter, editor or creator
     role: str

@@ -1,7 +1,9 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 98530b477b7e6fde1499227659c152a0
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. e9c2ee703cd0566d676cb34bd8ea3626
 
 export type Base = {
   id: string;
+  /** permissions limit what you see or do in the base */
+  limited?: boolean;
   name: string;
   /** yours in the base: viewer, commenter, editor or creator */
   role: string;

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f0b27fccc7c01387b339ed9ffaeb894f8dba407ed1b1035227c12574b705b1ea; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 8c2a8eb89cd41152a219951724ed24d1f5c0b16ecedc6ead781f105bda9f45be; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -532,6 +532,8 @@ export interface components {
             timeZone: string;
             /** @description yours in the base: viewer, commenter, editor or creator */
             role: string;
+            /** @description permissions limit what you see or do in the base */
+            limited?: boolean;
             tables: components["schemas"]["Table"][];
         };
         BaseAccess: {

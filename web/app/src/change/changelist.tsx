@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { History, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useBase, writesIn } from "../access/base.ts";
 import type { ChangeSet } from "../api/type.ts";
-import { type ChangeFilter, changesQuery } from "../api/query.ts";
+import { type ChangeFilter, changesQuery, meQuery } from "../api/query.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
 import { meansOf, nameOf } from "../record/author.ts";
@@ -24,7 +24,11 @@ export function ChangeSetList() {
   const t = text.change.list;
   const { base, role, canShape } = useBase();
   const writes = writesIn(role, base);
-  const mayRevert = (set: ChangeSet) => (changesTables(set) ? canShape : writes) && isRevertible(set);
+  const { data: me } = useQuery(meQuery);
+  const mayRevert = (set: ChangeSet) =>
+    (changesTables(set) ? canShape && !base.limited : writes) &&
+    (!base.limited || set.person?.id === me?.id) &&
+    isRevertible(set);
   const [filter, setFilter] = useState<ChangeFilter>({});
   const [reverting, setReverting] = useState<ChangeSet>();
   const list = useInfiniteQuery(changesQuery(base.id, filter));

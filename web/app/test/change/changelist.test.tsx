@@ -48,7 +48,7 @@ const place = { tableId: "tbl_1", recordId: "rec_1", fieldId: "fld_name" };
 const conflict = { ...place, reason: "changed", value: "Oak", present: "Elm" };
 
 /** Shows the list of a base, whose service answers from the sets above. */
-async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}, more: ChangeSet[] = []) {
+async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}, more: ChangeSet[] = [], limited = false) {
   const asked: URL[] = [];
   const reverts: RevertBody[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
@@ -57,6 +57,7 @@ async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}, mor
       reverts.push((await request.json()) as RevertBody);
       return Response.json({ records: 3, conflictCount: 0, conflicts: [], ...plan });
     }
+    if (url.pathname.endsWith("/me")) return Response.json({ id: "usr_1", name: "Ada", orgs: [] });
     if (url.pathname.endsWith("/change-sets")) {
       asked.push(url);
       return Response.json({ changeSets: [...sets, ...more], nextCursor: null });
@@ -64,7 +65,7 @@ async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}, mor
     return Response.json({ id: "rec_1", version: 1, fields: { Name: "Elm" } });
   });
   const people = { ...context, people: [{ id: "usr_1", name: "Ada" }] };
-  const open = { base, role, orgId: "org_1", people } as unknown;
+  const open = { base: { ...base, limited }, role, orgId: "org_1", people } as unknown;
   render(
     <QueryClientProvider client={cache}>
       <BaseContext.Provider value={open as OpenBase}>
@@ -84,6 +85,12 @@ test("each change set says who did what, and whether it was reverted", { timeout
   expect(items[2]?.textContent).toContain("2 records added to Airports, 1 record changed in Airports");
   expect(items[2]?.textContent).toContain("A former member");
   expect(items[2]?.textContent).toContain("with an API key “CI”");
+});
+
+test("whom permissions limit gets a button for changes of their own", { timeout: slowTimeout }, async () => {
+  await setup("creator", {}, [changed("chs_0", {}, deletion)], true);
+  const own = await screen.findByRole("button", { name: "Revert: 3 records restored in Airports" });
+  expect(screen.getAllByRole("button", { name: /^Revert: / })).toEqual([own]);
 });
 
 test("the list is filtered by person, credential and table", { timeout: slowTimeout }, async () => {
