@@ -24,7 +24,7 @@ export function file(at: Target) {
       orgId: testService().orgId,
     });
     await page.goto(`/base/${base.id}`);
-    await page.getByRole("button", { name: "Import a CSV file" }).click();
+    await page.getByRole("button", { name: "Import a file" }).click();
     await page.locator('input[type="file"]').setInputFiles(path);
     const start = page.getByRole("button", { name: /^Import [\d,]+ rows$/ });
     const rows = Number(((await start.textContent()) ?? "").replace(/\D/g, ""));

@@ -130,3 +130,34 @@ export async function threadTime(page: Page): Promise<() => Promise<number>> {
     return (metrics.find((one) => one.name === "TaskDuration")?.value ?? Number.NaN) * 1000;
   };
 }
+
+/**
+ * Types a text, key by key, and returns for each key how long it took from the key until the editor had it and was
+ * painted, in milliseconds.
+ */
+export async function type(page: Page, text: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let end = 1; end <= text.length; end++) {
+    await page.evaluate((expected) => {
+      const watched = window as Window & { painted?: Promise<number> };
+      watched.painted = new Promise((resolve) => {
+        const pressed = ({ timeStamp }: KeyboardEvent) => {
+          const look = () => {
+            const editor = document.activeElement as HTMLInputElement | null;
+            if (editor?.value !== expected) return void requestAnimationFrame(look);
+            // A message that is sent before a frame is painted arrives after it.
+            const { port1, port2 } = new MessageChannel();
+            port1.addEventListener("message", () => resolve(performance.now() - timeStamp), { once: true });
+            port1.start();
+            port2.postMessage(undefined);
+          };
+          requestAnimationFrame(look);
+        };
+        window.addEventListener("keydown", pressed, { capture: true, once: true });
+      });
+    }, text.slice(0, end));
+    await page.keyboard.press(text[end - 1]!);
+    times.push(await page.evaluate(() => (window as Window & { painted?: Promise<number> }).painted!));
+  }
+  return times;
+}

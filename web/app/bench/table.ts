@@ -44,6 +44,16 @@ export async function load(
       { name: "Vigour", type: "rating" },
       { name: "Note", type: "long_text" },
       { name: "Seen", type: "datetime" },
+      { name: "Web", type: "url" },
+      { name: "Mail", type: "email" },
+      { name: "Share", type: "percent" },
+      { name: "Care", type: "duration" },
+      { name: "Phone", type: "phone" },
+      { name: "Bed", type: "number" },
+      { name: "Latin", type: "text" },
+      { name: "Light", type: "single_select", config: { options: ["Sun", "Half", "Shade"] } },
+      { name: "Moved", type: "date" },
+      { name: "Double", type: "formula", config: { formula: "{Height} * 2" } },
     ],
   });
   const began = performance.now();
@@ -77,6 +87,15 @@ function plant(index: number) {
     Uses: index % 2 === 0 ? ["Food", "Medicine"] : ["Timber"],
     Vigour: (index % 5) + 1,
     Note: `Bed ${index % 211}, beside the ${kinds[(index * 7) % kinds.length]?.toLowerCase()} of row ${index}`,
+    Web: `https://example.org/plants/${index}`,
+    Mail: `garden${index % 313}@example.org`,
+    Share: (index % 100) / 100,
+    Care: (index % 240) * 60,
+    Phone: `+31 20 555 ${String(index % 10_000).padStart(4, "0")}`,
+    Bed: index % 211,
+    Latin: `Planta ${["alba", "rubra", "minor", "major"][index % 4]} ${index % 977}`,
+    Light: ["Sun", "Half", "Shade"][index % 3],
+    Moved: `2025-${String((index % 12) + 1).padStart(2, "0")}-20`,
     Seen: `2026-0${(index % 9) + 1}-11T08:${String(index % 60).padStart(2, "0")}:00Z`,
   };
 }
