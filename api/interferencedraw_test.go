@@ -171,7 +171,9 @@ func (h *half) one(of ...string) string { return of[h.draw.IntN(len(of))] }
 func (h *half) sql(table int) string {
 	name := func() string { return `"` + strings.Split(h.name(table), ".")[0] + `"` }
 	from := ` from "` + []string{"Client", "Project", "Hidden"}[table] + `"`
-	switch h.draw.IntN(5) {
+	switch h.draw.IntN(6) {
+	case 5:
+		return `select id, linked_id, position from ` + h.one(`"Project__Client"`, `"Client__Projects"`)
 	case 0:
 		return `select ` + name() + `, ` + name() + from + ` order by 1, 2 limit 5`
 	case 1:

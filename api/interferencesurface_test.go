@@ -364,7 +364,11 @@ func (h *half) ask(q question) string {
 	q.path = strings.ReplaceAll(q.path, "$cursor", h.cursor)
 	asTool := h.agent.IntN(2) == 0
 	status, raw := h.answer(q, asTool)
-	for i := 0; i < 50 && strings.Contains(raw, problem.CodeSQLBusy); i++ { // other tests run statements
+	// Other tests run statements, and take connections.
+	again := func() bool {
+		return strings.Contains(raw, problem.CodeSQLBusy) || strings.Contains(raw, `"code":"unavailable"`)
+	}
+	for i := 0; i < 50 && again(); i++ {
 		time.Sleep(100 * time.Millisecond)
 		status, raw = h.answer(q, asTool)
 	}

@@ -108,7 +108,14 @@ var SearchBase = New(Def{
 			break
 		}
 	}
-	slices.SortStableFunc(out.Results, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
+	// Tables are searched by size, which counts records that are hidden from the person, so that it must not show.
+	place := map[string]int{}
+	for i, t := range base.Tables {
+		place[t.PublicID()] = i
+	}
+	slices.SortStableFunc(out.Results, func(a, b SearchHit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(place[a.TableID], place[b.TableID]))
+	})
 	if out.HasMore = len(out.Results) > in.Limit; out.HasMore {
 		out.Results = out.Results[:in.Limit]
 	}
