@@ -23,7 +23,7 @@ type bundle struct {
 	base  *schema.Base
 }
 
-func setup(t *testing.T) *bundle {
+func setup(t testing.TB) *bundle {
 	t.Helper()
 	db := tenancytest.DB(t)
 	store := catalog.NewStore(db, catalog.Options{})
@@ -35,7 +35,7 @@ func setup(t *testing.T) *bundle {
 	return &bundle{db, store, org, base}
 }
 
-func (b *bundle) table(t *testing.T, name string, fields ...catalog.FieldSpec) *schema.Table {
+func (b *bundle) table(t testing.TB, name string, fields ...catalog.FieldSpec) *schema.Table {
 	t.Helper()
 	made, err := b.store.CreateTable(t.Context(), b.org, b.base.ID, name, fields)
 	if err != nil {
@@ -44,7 +44,7 @@ func (b *bundle) table(t *testing.T, name string, fields ...catalog.FieldSpec) *
 	return b.fresh(t).Table(made.ID)
 }
 
-func (b *bundle) fresh(t *testing.T) *schema.Snapshot {
+func (b *bundle) fresh(t testing.TB) *schema.Snapshot {
 	t.Helper()
 	snapshot, err := b.store.Fresh(t.Context(), b.org)
 	if err != nil {
