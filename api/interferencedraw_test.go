@@ -152,8 +152,10 @@ func (h *half) field(table int) string {
 func (h *half) name(table int) string {
 	names := []string{"Name", "Amount", "Secret", "Note", "Owner", "State", "Vault"}
 	names = append(names, [][]string{
-		{"Projects", "Hidden links", "Double", "Known", "Twice", "Plain", "Sum", "Amounts", "Count", "Project count",
-			"Projects.Amount", "Projects.Secret", "Hidden links.Name"},
+		{
+			"Projects", "Hidden links", "Double", "Known", "Twice", "Plain", "Sum", "Amounts", "Count", "Project count",
+			"Projects.Amount", "Projects.Secret", "Hidden links.Name",
+		},
 		{"Client", "Client amount", "Client names", "Clients", "Client.Name", "Client.Secret", "Client.Hidden links"},
 		{"Client"},
 	}[table]...)

@@ -279,7 +279,9 @@ func (h *half) shown() (status int, raw string) {
 		}
 		after, _ := one.data["after"].(map[string]any)
 		before, _ := one.data["before"].(map[string]any)
-		for _, computed := range []string{"Client amount", "Client names", "Clients", "Amounts", "Project count"} {
+		for _, computed := range []string{
+			"Client amount", "Client names", "Clients", "Amounts", "Project count", "Plain", "Known", "Twice",
+		} {
 			delete(after, computed) // is of the moment at which the event is sent
 			delete(before, computed)
 		}

@@ -155,8 +155,8 @@ func TestHiddenField(t *testing.T) {
 		"/tables/"+table+"/permissions",
 		`{"fields":[{"fieldId":"`+salary+`","read":{"role":"creator"}}]}`,
 	)
-	if own, theirs := owner.OK("GET", "/bases/"+base, ""), editor.OK("GET", "/bases/"+base, ""); own["limited"] != nil ||
-		theirs["limited"] != true {
+	own, theirs := owner.OK("GET", "/bases/"+base, ""), editor.OK("GET", "/bases/"+base, "")
+	if own["limited"] != nil || theirs["limited"] != true {
 		t.Errorf("the base is limited for its owner %v, for an editor %v", own["limited"], theirs["limited"])
 	}
 	for _, path := range []string{

@@ -354,6 +354,9 @@ type shareView struct {
 	To       int64
 	Previous string // URL of the previous page; "" on the first
 	Next     string
+	Drawing  *shareDrawing // instead of columns and rows
+	Cut      int64         // how many of Total are drawn; 0 for all
+	Other    shareLink     // to the other way of showing the view; its zero value is none
 }
 
 type shareLink struct {

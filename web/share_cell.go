@@ -94,7 +94,7 @@ func (format formatter) row(fields []*schema.Field, tags []cellTag, r sharedReco
 		if !cell.plain() {
 			part(&cell)
 		} else if i == 0 && cell.Text == "" {
-			markup.WriteString("Untitled record")
+			markup.WriteString(untitled)
 		} else {
 			markup.WriteString(template.HTMLEscapeString(cell.Text))
 		}
@@ -207,7 +207,7 @@ func (format formatter) Person(id string) string { return cmp.Or(format.people[i
 
 // Record is what a linked record is called.
 func (format formatter) Record(id string) string {
-	return cmp.Or(format.records[id], "Untitled record")
+	return cmp.Or(format.records[id], untitled)
 }
 
 func (format formatter) cell(f *schema.Field, value any) shareCell {

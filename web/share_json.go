@@ -83,7 +83,7 @@ func (s *shareHandler) getRecords(_ http.Header, r *http.Request, base *shared) 
 	if err != nil {
 		return reply{}, err
 	}
-	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, shareQuery{offset: offset}, int(limit))
+	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, shareQuery{offset: offset}, nil, int(limit))
 	if err != nil {
 		return reply{}, err
 	}

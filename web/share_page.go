@@ -25,7 +25,11 @@ type shareQuery struct {
 	sort        string // public id of a shown field; "" for the view's order
 	descending  bool
 	offset      int64
+	as          string // asTable: whatever the type of the view
+	month       string // of a calendar or a timeline, as in 2026-11; "" for the present one
 }
+
+const asTable = "table"
 
 // maxShareSearch bounds the text of a search, in bytes.
 const maxShareSearch = 800
@@ -33,7 +37,10 @@ const maxShareSearch = 800
 func readShareQuery(values url.Values) shareQuery {
 	q := shareQuery{
 		table: values.Get("table"), view: values.Get("view"), text: values.Get("q"), sort: values.Get("sort"),
-		descending: values.Get("dir") == "desc",
+		descending: values.Get("dir") == "desc", month: values.Get("month"),
+	}
+	if values.Get("as") == asTable {
+		q.as = asTable
 	}
 	if len(q.text) > maxShareSearch {
 		q.text = ""
@@ -72,6 +79,8 @@ func (q shareQuery) parts() []shareLink {
 	}
 	add("table", q.table)
 	add("view", q.view)
+	add("as", q.as)
+	add("month", q.month)
 	add("sort", q.sort)
 	if q.sort != "" && q.descending {
 		add("dir", "desc")
@@ -100,14 +109,14 @@ func containing(fields []*schema.Field, text string) any {
 			conditions = append(conditions, one)
 		}
 	}
-	return []any{map[string]any{"or": conditions}}
+	return map[string]any{"or": conditions}
 }
 
 const maxShareConditions = 40
 
-// read returns a page of the view's records.
+// read returns a page of the view's records for which further conditions hold.
 func (s *shareHandler) read(
-	ctx context.Context, shareID string, o *tableView, q shareQuery, limit int,
+	ctx context.Context, shareID string, o *tableView, q shareQuery, filters []any, limit int,
 ) (record.Page, error) {
 	request := query.Request{Limit: limit, Offset: q.offset}
 	for _, f := range o.fields {
@@ -118,7 +127,10 @@ func (s *shareHandler) read(
 	}
 	var err error
 	if q.text != "" {
-		if request.Filters, err = json.Marshal(containing(o.fields, q.text)); err != nil {
+		filters = append(slices.Clone(filters), containing(o.fields, q.text))
+	}
+	if len(filters) > 0 {
+		if request.Filters, err = json.Marshal(filters); err != nil {
 			return record.Page{}, fmt.Errorf("encoding a search: %w", err)
 		}
 	}
@@ -175,14 +187,21 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 	if !slices.ContainsFunc(o.fields, sorts) {
 		q.sort, q.descending = "", false // nobody learns the order of a field that is not shown
 	}
-	page, err := s.read(r.Context(), shareID, o, q, sharePageSize)
+	if searches {
+		v.Search = shareSearch{Action: SharePath + "/" + shareID, Text: q.text, Hidden: q.parts()}
+	}
+	v.offerTable(o, q)
+	if o.look(q) != schema.Grid {
+		if err := s.draw(r.Context(), shareID, base, o, q, &v); err != nil {
+			return reply{}, err
+		}
+		return s.render(v)
+	}
+	page, err := s.read(r.Context(), shareID, o, q, nil, sharePageSize)
 	if err != nil {
 		return reply{}, err
 	}
 	v.Total = page.Total
-	if searches {
-		v.Search = shareSearch{Action: SharePath + "/" + shareID, Text: q.text, Hidden: q.parts()}
-	}
 	for _, f := range o.fields {
 		v.Columns = append(v.Columns, q.column(shareID, f))
 	}
@@ -215,6 +234,25 @@ func (v *shareView) link(base *shared, o *tableView) {
 		address := shareQuery{table: o.table.PublicID(), view: view.PublicID()}.address(v.Share)
 		v.Views = append(v.Views, shareLink{view.Name, address, view == o.view})
 	}
+}
+
+// offerTable links the page to the other way of showing the view: to the table of what it draws, and back.
+func (v *shareView) offerTable(o *tableView, q shareQuery) {
+	other := q
+	if other.as, other.offset, other.month = asTable, 0, ""; q.as == asTable {
+		other.as, other.sort, other.descending = "", "", false
+	}
+	switch {
+	case o.look(other) == o.look(q):
+	case q.as == asTable:
+		v.Other = shareLink{Name: "Show as a " + lookNames[o.view.Type], Address: other.address(v.Share)}
+	default:
+		v.Other = shareLink{Name: "Show as a table", Address: other.address(v.Share)}
+	}
+}
+
+var lookNames = map[schema.ViewType]string{
+	schema.Gallery: "gallery", schema.Kanban: "board", schema.Calendar: "calendar", schema.Timeline: "timeline",
 }
 
 // column returns the head of a field's column, which leads to the page sorted by it, or by it the other way around.

@@ -58,3 +58,24 @@ func (f *Field) location() *time.Location {
 	}
 	return location
 }
+
+// Day returns the day on which a value of the field is, as REST has it: a date, or a moment, which is on a day of the
+// field's clock. ok is false for other values.
+func (f *Field) Day(value any) (day time.Time, ok bool) {
+	text, _ := value.(string)
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day, true
+	}
+	moment, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}, false
+	}
+	year, month, date := moment.In(f.location()).Date()
+	return time.Date(year, month, date, 0, 0, 0, 0, time.UTC), true
+}
+
+// Today is the present day of the field's clock.
+func (f *Field) Today(now time.Time) time.Time {
+	year, month, date := now.In(f.location()).Date()
+	return time.Date(year, month, date, 0, 0, 0, 0, time.UTC)
+}

@@ -1,0 +1,63 @@
+import { mkdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { newContext, noProblems } from "./browser.ts";
+import { browserFixture, call, createTable, testService } from "./fixture.ts";
+import { findings } from "./page.ts";
+
+const fixture = browserFixture();
+const shots = process.env.SCREENSHOTS;
+
+test("shared views are drawn as themselves, on a wide and a narrow page, in light and dark", async () => {
+  const { table } = await createTable(
+    "Jobs",
+    [
+      { name: "Name", type: "text" },
+      { name: "State", type: "single_select", config: { options: ["Open", "Done", "Late"] } },
+      { name: "Begins", type: "date" },
+      { name: "Ends", type: "date" },
+      { name: "Note", type: "long_text" },
+    ],
+    [
+      { Name: "Paint the fence", State: "Open", Begins: "2026-11-03", Ends: "2026-11-05", Note: "Green.\nTwo coats." },
+      { Name: "New roof", State: "Done", Begins: "2026-10-20", Ends: "2026-11-12" },
+      { Name: "Oil the gate", State: "Open", Begins: "2026-11-05", Ends: "2026-11-24" },
+      { Name: "Sweep the chimney", Begins: "2026-11-27" },
+    ],
+  );
+  const days = { startFieldId: "Begins", endFieldId: "Ends" };
+  const views = [
+    { type: "gallery", config: {}, look: ".share-cards" },
+    { type: "kanban", config: { stackFieldId: "State" }, look: ".share-board" },
+    { type: "calendar", config: days, look: ".share-calendar" },
+    { type: "timeline", config: { ...days, laneFieldId: "State" }, look: ".share-timeline" },
+  ];
+  for (const dark of [false, true]) {
+    const { context, problems } = await newContext(fixture.browser, testService(), { dark, width: 1440, height: 900 });
+    const page = await context.newPage();
+    for (const { type, config, look } of views) {
+      const view = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type, config });
+      const put = await call<{ publicShareId: string }>("PUT", `/views/${view.body.id}/share`, {});
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.goto(`${testService().baseUrl}/share/${put.body.publicShareId}?month=2026-11`);
+        await page.locator(look).waitFor();
+        await page.getByText("Paint the fence").first().waitFor();
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([type, width, wider]).toEqual([type, width, 0]);
+        expect(await findings(page)).toEqual([]);
+        if (!shots) continue;
+        await mkdir(shots, { recursive: true });
+        await page.screenshot({ path: `${shots}/share-${type}-${dark ? "dark" : "light"}-${width}.png` });
+      }
+      await page.getByRole("link", { name: "Show as a table" }).click();
+      await page.getByRole("rowheader", { name: "Paint the fence" }).waitFor();
+      await page.getByRole("link", { name: /^Show as a / }).click();
+      await page.locator(look).waitFor();
+    }
+    expect(problems).toEqual(noProblems);
+    await context.close();
+  }
+});

@@ -1,0 +1,172 @@
+package web_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web"
+)
+
+// A lookFixture is a table of jobs.
+type lookFixture struct{ *shareFixture }
+
+func newLookFixture(t *testing.T) *lookFixture {
+	t.Helper()
+	m := newShareFixture(t, `{"Dish":"Bisque"}`)
+	made, err := m.schema.CreateTable(t.Context(), m.org, m.base, "Jobs", []catalog.FieldSpec{
+		{Name: "Job", Type: schema.Text},
+		{Name: "State", Type: schema.SingleSelect, Config: json.RawMessage(`{"options":["Open","Done","Late"]}`)},
+		{Name: "Begins", Type: schema.Date},
+		{Name: "Ends", Type: schema.Date},
+		{Name: "Call", Type: schema.DateTime, Config: json.RawMessage(`{"timeZone":"Pacific/Kiritimati"}`)},
+		{Name: "Cost", Type: schema.Number},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.refresh(t, made.ID)
+	creation := record.Creation{}
+	for _, one := range []string{
+		`{"Job":"Paint","State":"Open","Begins":"2026-11-03","Ends":"2026-11-05","Cost":73217321}`,
+		`{"Job":"Roof","State":"Done","Begins":"2026-10-20","Ends":"2026-12-02","Call":"2026-11-30T23:30:00Z"}`,
+		`{"Job":"Gate","Begins":"2026-12-24"}`,
+		`{"Job":"Fence <b>","State":"Open"}`,
+	} {
+		creation.Records = append(creation.Records, jsonvaluetest.ParseObject([]byte(one)))
+	}
+	actor := record.Actor{Org: m.org, Person: m.person}
+	if _, err := m.records.Create(t.Context(), actor, made.ID, creation); err != nil {
+		t.Fatal(err)
+	}
+	return &lookFixture{m}
+}
+
+// show shares a view of a type by itself, and returns its page.
+func (m *lookFixture) show(t *testing.T, kind schema.ViewType, config schema.ViewConfig, query string) string {
+	t.Helper()
+	view, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, catalog.ViewSpec{
+		Type: kind, By: schema.Viewer{Person: m.person, Admin: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.configure(t, view, config)
+	share, err := m.shares.EnableView(t.Context(), m.org, view.ID, organization.ViewShareDraft{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, body := m.get(t, m.URL+web.SharePath+"/"+share.ID+query)
+	if got.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d %s", kind, got.StatusCode, body)
+	}
+	return body
+}
+
+func (m *lookFixture) id(name string) json.RawMessage {
+	return json.RawMessage(`"` + m.field(name).PublicID() + `"`)
+}
+
+// texts are the texts of the parts of a page that an expression finds, without their markup.
+func texts(body, expression string) []string {
+	var out []string
+	for _, found := range regexp.MustCompile(`(?s)`+expression).FindAllStringSubmatch(body, -1) {
+		text := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found[1], " ")
+		out = append(out, strings.Join(strings.Fields(text), " "))
+	}
+	return out
+}
+
+func wants(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s are %q, not %q", what, got, want)
+	}
+}
+
+func TestASharedBoardHasAColumnForEachOption(t *testing.T) {
+	t.Parallel()
+	m := newLookFixture(t)
+	board := schema.ViewConfig{
+		"stackFieldId": m.id("State"), "hiddenFields": fieldIDs(m.field("Cost"), m.field("Call")),
+	}
+	body := m.show(t, schema.Kanban, board, "")
+	wants(t, "the columns", texts(body, `<h2>(.*?)</h2>`), "No State 1", "Open 2", "Done 1", "Late 0")
+	wants(t, "the cards", texts(body, `<article class="share-card">(.*?)</article>`), "Gate Begins 2026-12-24",
+		"Paint Begins 2026-11-03 Ends 2026-11-05", "Fence &lt;b&gt;", "Roof Begins 2026-10-20 Ends 2026-12-02")
+	if strings.Contains(body, "73217321") || strings.Contains(body, "Cost") {
+		t.Errorf("the board shows a hidden field: %s", body)
+	}
+	found := m.show(t, schema.Kanban, board, "?q=paint")
+	wants(t, "the cards of a search", texts(found, `<h3>(.*?)</h3>`), "Paint")
+	table := m.show(t, schema.Kanban, board, "?as=table")
+	if strings.Contains(table, "share-board") || !strings.Contains(table, "Show as a board") {
+		t.Errorf("the board as a table is %s", table)
+	}
+	// The values of a hidden field are nobody's columns.
+	hidden := schema.ViewConfig{"stackFieldId": m.id("State"), "hiddenFields": fieldIDs(m.field("State"))}
+	if body := m.show(t, schema.Kanban, hidden, ""); strings.Contains(body, "share-board") ||
+		strings.Contains(body, "Done") {
+		t.Errorf("a board by a hidden field shows it: %s", body)
+	}
+}
+
+func TestASharedCalendarHasItsRecordsOnTheirDays(t *testing.T) {
+	t.Parallel()
+	m := newLookFixture(t)
+	both := schema.ViewConfig{"startFieldId": m.id("Begins"), "endFieldId": m.id("Ends")}
+	const busy = `<td class="[^"]*"><time datetime="([0-9-]+)"><span class="short">[0-9]+</span><span class="long">` +
+		`[^<]*</span></time>\s*<ul>`
+	body := m.show(t, schema.Calendar, both, "?month=2026-11")
+	if days := texts(body, busy); len(days) != 38 || days[0] != "2026-10-26" || days[37] != "2026-12-02" {
+		t.Errorf("the days with records are %q", days)
+	}
+	cell := texts(body, `<time datetime="2026-11-04">(.*?)</td>`)
+	wants(t, "the records of 4 November", cell, "4 Wednesday 4 November Paint Roof")
+	wants(t, "the months", texts(body, `rel="(?:prev|next)">(.*?)</a>`), "October 2026", "December 2026")
+	// 23:30 in UTC is the next day in Kiritimati.
+	call := m.show(t, schema.Calendar, schema.ViewConfig{"startFieldId": m.id("Call")}, "?month=2026-12")
+	wants(t, "the days with calls", texts(call, busy), "2026-12-01")
+	for _, month := range []string{"0000-00", "x", "2026-13", "99999-01"} {
+		m.show(t, schema.Calendar, both, "?month="+month)
+	}
+}
+
+func TestASharedTimelineHasBarsInLanes(t *testing.T) {
+	t.Parallel()
+	m := newLookFixture(t)
+	body := m.show(t, schema.Timeline, schema.ViewConfig{
+		"startFieldId": m.id("Begins"), "endFieldId": m.id("Ends"), "laneFieldId": m.id("State"),
+	}, "?month=2026-11")
+	wants(t, "the lanes", texts(body, `<th scope="rowgroup">(.*?)</th>`), "Open", "Done")
+	rows := regexp.MustCompile(`(?s)<th scope="row">(.*?)</tr>`).FindAllString(body, -1)
+	spans := func(row string) (out []string) {
+		for _, found := range regexp.MustCompile(`colspan="(\d+)"`).FindAllStringSubmatch(row, -1) {
+			out = append(out, found[1])
+		}
+		return out
+	}
+	if len(rows) != 2 {
+		t.Fatalf("the bars are %q", rows)
+	}
+	wants(t, "the days of Paint", spans(rows[0]), "2", "3", "25")
+	wants(t, "the days of Roof", spans(rows[1]), "30")
+}
+
+func TestASharedGalleryHasACardForEachRecord(t *testing.T) {
+	t.Parallel()
+	m := newLookFixture(t)
+	body := m.show(t, schema.Gallery, schema.ViewConfig{}, "")
+	wants(t, "the cards", texts(body, `<h3>(.*?)</h3>`), "Paint", "Roof", "Gate", "Fence &lt;b&gt;")
+	if !strings.Contains(body, "Show as a table") {
+		t.Error("the gallery does not lead to the table of its records")
+	}
+}
