@@ -13,12 +13,13 @@ import (
 // maxDrawn bounds the records on a page that shows all of them at once: a board, a month, a timeline.
 const maxDrawn = 300
 
-// A shareDrawing is the records of a view as its type draws them. One of its members is set.
+// A shareDrawing is the records of a view as its type draws them, or the numbers of a chart. One of its members is set.
 type shareDrawing struct {
 	Cards    []shareCard
 	Board    []shareStack
 	Calendar *shareMonth
 	Timeline *shareMonth
+	Chart    *shareChart
 }
 
 // look returns the type as which a page shows a view. It is a table where the view needs a field that it does not show.
@@ -29,7 +30,8 @@ func (o *tableView) look(q shareQuery) schema.ViewType {
 	switch kind := o.view.Type; {
 	case kind == schema.Gallery,
 		kind == schema.Kanban && o.named("stackFieldId") != nil,
-		(kind == schema.Calendar || kind == schema.Timeline) && o.named("startFieldId") != nil:
+		(kind == schema.Calendar || kind == schema.Timeline) && o.named("startFieldId") != nil,
+		kind == schema.Chart && o.chart() != nil:
 		return kind
 	}
 	return schema.Grid
@@ -41,6 +43,11 @@ func (o *tableView) named(key string) *schema.Field {
 	if o.view == nil || json.Unmarshal(o.view.Config[key], &public) != nil {
 		return nil
 	}
+	return o.shown(public)
+}
+
+// shown returns the shown field with an id, or nil.
+func (o *tableView) shown(public string) *schema.Field {
 	at := slices.IndexFunc(o.fields, func(f *schema.Field) bool { return f.PublicID() == public })
 	if at < 0 {
 		return nil
@@ -53,6 +60,11 @@ func (s *shareHandler) draw(
 	ctx context.Context, shareID string, base *shared, o *tableView, q shareQuery, v *shareView,
 ) error {
 	kind := o.look(q)
+	if kind == schema.Chart {
+		drawn, err := s.drawChart(ctx, base, o, q, o.chart())
+		v.Drawing = &shareDrawing{Chart: drawn}
+		return err
+	}
 	var filters []any
 	var month time.Time
 	start, end := o.named("startFieldId"), o.named("endFieldId")

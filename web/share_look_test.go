@@ -170,3 +170,33 @@ func TestASharedGalleryHasACardForEachRecord(t *testing.T) {
 		t.Error("the gallery does not lead to the table of its records")
 	}
 }
+
+func TestASharedChartHasItsNumbers(t *testing.T) {
+	t.Parallel()
+	m := newLookFixture(t)
+	chart := func(text string) schema.ViewConfig {
+		for _, name := range []string{"State", "Cost", "Begins"} {
+			text = strings.ReplaceAll(text, "$"+name, m.field(name).PublicID())
+		}
+		return schema.ViewConfig{"chart": json.RawMessage(text)}
+	}
+	const bars = `<tr><th scope="row">(.*?)</tr>`
+	byState := chart(`{"kind":"bar","value":{"fn":"count"},"groupBy":{"fieldId":"$State"}}`)
+	body := m.show(t, schema.Chart, byState, "")
+	wants(t, "the bars", texts(body, bars), "Open 2", "Done 1", "No State 1")
+	if sizes := regexp.MustCompile(`rect width="([0-9.]+)%"`).FindAllString(body, -1); len(sizes) != 3 ||
+		sizes[0] != `rect width="100.0%"` || sizes[1] != `rect width="50.0%"` {
+		t.Errorf("the sizes are %q", sizes)
+	}
+	months := m.show(t, schema.Chart, chart(`{"kind":"line","value":{"fn":"sum","fieldId":"$Cost"},
+		"groupBy":{"fieldId":"$Begins","span":"month"}}`), "")
+	wants(t, "the months", texts(months, bars), "October 2026 –", "November 2026 73217321", "December 2026 –",
+		"No Begins –")
+	number := m.show(t, schema.Chart, chart(`{"kind":"number","value":{"fn":"max","fieldId":"$Cost"}}`), "")
+	wants(t, "the number", texts(number, `<p class="share-number">(.*?)</p>`), "73217321 largest Cost")
+	byState["hiddenFields"] = fieldIDs(m.field("State"))
+	if body := m.show(t, schema.Chart, byState, ""); strings.Contains(body, "share-chart") ||
+		strings.Contains(body, "Done") {
+		t.Errorf("a chart by a hidden field shows it: %s", body)
+	}
+}

@@ -253,6 +253,7 @@ func (v *shareView) offerTable(o *tableView, q shareQuery) {
 
 var lookNames = map[schema.ViewType]string{
 	schema.Gallery: "gallery", schema.Kanban: "board", schema.Calendar: "calendar", schema.Timeline: "timeline",
+	schema.Chart: "chart",
 }
 
 // column returns the head of a field's column, which leads to the page sorted by it, or by it the other way around.

@@ -1,0 +1,224 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A shareChart is the numbers of a chart: one, or one for each group.
+type shareChart struct {
+	Of     string // what the numbers are, as in "sum of Cost"
+	By     string // what they are grouped by; "" for one number
+	Number string
+	Bars   []shareColumnBar
+	More   bool // there are more groups
+}
+
+// A shareColumnBar is the number of a group.
+type shareColumnBar struct {
+	Label, Number string
+	Percent       string // of the largest number, as in 42.5%
+}
+
+// A drawnChart is what a chart asks for, with its fields, all of which the view shows.
+type drawnChart struct {
+	fn                   string
+	value, group, series *schema.Field
+	groupSpan            string
+	seriesSpan           string
+	aggregation          query.Aggregation
+	result               string // the name of the number in the results
+}
+
+// chart returns what the view draws, or nil if it is no chart, is not finished, or needs a field that it does not show.
+func (o *tableView) chart() *drawnChart {
+	if o.view == nil || o.view.Type != schema.Chart {
+		return nil
+	}
+	type grouping struct {
+		FieldID string `json:"fieldId"`
+		Span    string `json:"span"`
+	}
+	var stored struct {
+		Kind  string `json:"kind"`
+		Value *struct {
+			Fn      string `json:"fn"`
+			FieldID string `json:"fieldId"`
+		} `json:"value"`
+		GroupBy  *grouping `json:"groupBy"`
+		SeriesBy *grouping `json:"seriesBy"`
+		Sort     struct {
+			By  string `json:"by"`
+			Dir string `json:"dir"`
+		} `json:"sort"`
+		Limit int `json:"limit"`
+	}
+	if json.Unmarshal(o.view.Config["chart"], &stored) != nil || stored.Value == nil {
+		return nil
+	}
+	out := &drawnChart{fn: stored.Value.Fn, result: "count", aggregation: query.Aggregation{
+		View: o.view.PublicID(), Limit: stored.Limit,
+	}}
+	function := map[string]string{"fn": out.fn}
+	if stored.Value.FieldID != "" {
+		if out.value = o.shown(stored.Value.FieldID); out.value == nil {
+			return nil
+		}
+		function["fieldId"] = out.value.PublicID()
+		out.result = out.fn + "(" + out.value.Name + ")"
+	}
+	out.aggregation.Functions = jsonvalue.Must([]any{function})
+	if stored.Kind == "number" {
+		return out
+	}
+	by := func(g *grouping) (*schema.Field, string) {
+		f := o.shown(g.FieldID)
+		if f == nil {
+			return nil, ""
+		}
+		name := f.PublicID()
+		if g.Span != "" {
+			name = g.Span + "(" + name + ")"
+		}
+		out.aggregation.GroupBy = append(out.aggregation.GroupBy, name)
+		return f, g.Span
+	}
+	if stored.GroupBy == nil {
+		return nil
+	}
+	if out.group, out.groupSpan = by(stored.GroupBy); out.group == nil {
+		return nil
+	}
+	if stored.SeriesBy != nil && stored.Kind != "pie" {
+		if out.series, out.seriesSpan = by(stored.SeriesBy); out.series == nil {
+			return nil
+		}
+	}
+	if stored.Sort.By == "value" && out.series == nil {
+		out.aggregation.OrderBy = jsonvalue.Must([]any{map[string]string{"by": out.result, "dir": stored.Sort.Dir}})
+	}
+	return out
+}
+
+// nameOf is how the results of an aggregation name a grouping.
+func nameOf(f *schema.Field, span string) string {
+	if span != "" {
+		return span + "(" + f.Name + ")"
+	}
+	return f.Name
+}
+
+// drawChart reads the numbers of a chart.
+func (s *shareHandler) drawChart(
+	ctx context.Context, base *shared, o *tableView, q shareQuery, chart *drawnChart,
+) (*shareChart, error) {
+	if q.text != "" {
+		chart.aggregation.Filters = jsonvalue.Must([]any{containing(o.fields, q.text)})
+	}
+	groups, err := s.Records.Aggregate(ctx, record.Actor{Org: o.table.Org}, o.table.ID, chart.aggregation)
+	if err != nil {
+		return nil, fmt.Errorf("reading the numbers of a shared chart: %w", err)
+	}
+	format, err := s.newFormatter(ctx, base.Base, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := &shareChart{Of: "number of records", More: groups.HasMore}
+	if chart.value != nil {
+		out.Of = chartFunctions[chart.fn] + " " + chart.value.Name
+	}
+	var sizes []float64
+	largest := 0.0
+	for _, raw := range groups.Groups {
+		var group struct {
+			Key     map[string]any
+			Results map[string]any
+		}
+		decoder := json.NewDecoder(strings.NewReader(string(raw)))
+		decoder.UseNumber()
+		if err := decoder.Decode(&group); err != nil {
+			return nil, fmt.Errorf("reading a group of a shared chart: %w", err)
+		}
+		number, size := format.number(chart, group.Results[chart.result])
+		if chart.group == nil {
+			out.Number = number
+			return out, nil
+		}
+		label := format.key(chart.group, chart.groupSpan, group.Key[nameOf(chart.group, chart.groupSpan)])
+		if chart.series != nil {
+			part := group.Key[nameOf(chart.series, chart.seriesSpan)]
+			label += " · " + format.key(chart.series, chart.seriesSpan, part)
+		}
+		out.Bars = append(out.Bars, shareColumnBar{Label: label, Number: number})
+		sizes, largest = append(sizes, size), max(largest, size)
+	}
+	out.By = chart.group.Name
+	for i, size := range sizes {
+		out.Bars[i].Percent = fmt.Sprintf("%.1f%%", 100*max(0, size)/max(largest, 1e-300))
+	}
+	return out, nil
+}
+
+var chartFunctions = map[string]string{
+	"count": "number of values of", "distinct": "number of different values of", "sum": "sum of", "avg": "average of",
+	"median": "median of", "min": "smallest", "max": "largest",
+}
+
+// number formats a result, as a value of the field if it is one.
+func (format formatter) number(chart *drawnChart, value any) (text string, size float64) {
+	number, ok := value.(json.Number)
+	if !ok {
+		return "–", 0
+	}
+	size, _ = number.Float64()
+	if chart.value == nil || chart.fn == "count" || chart.fn == "distinct" {
+		return number.String(), size
+	}
+	return format.cell(chart.value, value).Text, size
+}
+
+// key formats what the records of a group have in common.
+func (format formatter) key(f *schema.Field, span string, key any) string {
+	switch value := key.(type) {
+	case nil:
+		return "No " + f.Name
+	case bool:
+		return f.Name + ": " + map[bool]string{true: "yes", false: "no"}[value]
+	case map[string]any: // a linked record
+		title, _ := value["title"].(string)
+		if title == "" {
+			return untitled
+		}
+		return title
+	case string:
+		if day, err := time.Parse(time.DateOnly, value); err == nil && span != "" {
+			return spanName(span, day)
+		}
+		if f.Type() == "multi_select" {
+			key = []any{value}
+		}
+	}
+	shown := f.Kind.Show(&f.Field, format, key)
+	return shown.Plain()
+}
+
+// spanName is what a span of time is called that begins on a day.
+func spanName(span string, day time.Time) string {
+	switch span {
+	case "month":
+		return day.Format("January 2006")
+	case "quarter":
+		return fmt.Sprintf("Q%d %d", (int(day.Month())+2)/3, day.Year())
+	case "year":
+		return day.Format("2006")
+	}
+	return day.Format("2 January 2006")
+}
