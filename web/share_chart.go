@@ -15,7 +15,7 @@ import (
 
 // A shareChart is the numbers of a chart: one, or one for each group.
 type shareChart struct {
-	Of     string // what the numbers are, as in "sum of Cost"
+	Of     string // what the numbers are, as in "Sum of Cost"
 	By     string // what they are grouped by; "" for one number
 	Number string
 	Bars   []shareColumnBar
@@ -131,7 +131,7 @@ func (s *shareHandler) drawChart(
 	if err != nil {
 		return nil, err
 	}
-	out := &shareChart{Of: "number of records", More: groups.HasMore}
+	out := &shareChart{Of: "Number of records", More: groups.HasMore}
 	if chart.value != nil {
 		out.Of = chartFunctions[chart.fn] + " " + chart.value.Name
 	}
@@ -168,8 +168,8 @@ func (s *shareHandler) drawChart(
 }
 
 var chartFunctions = map[string]string{
-	"count": "number of values of", "distinct": "number of different values of", "sum": "sum of", "avg": "average of",
-	"median": "median of", "min": "smallest", "max": "largest",
+	"count": "Number of values of", "distinct": "Number of different values of", "sum": "Sum of", "avg": "Average of",
+	"median": "Median of", "min": "Smallest", "max": "Largest",
 }
 
 // number formats a result, as a value of the field if it is one.

@@ -193,7 +193,7 @@ func TestASharedChartHasItsNumbers(t *testing.T) {
 	wants(t, "the months", texts(months, bars), "October 2026 –", "November 2026 73217321", "December 2026 –",
 		"No Begins –")
 	number := m.show(t, schema.Chart, chart(`{"kind":"number","value":{"fn":"max","fieldId":"$Cost"}}`), "")
-	wants(t, "the number", texts(number, `<p class="share-number">(.*?)</p>`), "73217321 largest Cost")
+	wants(t, "the number", texts(number, `<p class="share-number">(.*?)</p>`), "73217321 Largest Cost")
 	byState["hiddenFields"] = fieldIDs(m.field("State"))
 	if body := m.show(t, schema.Chart, byState, ""); strings.Contains(body, "share-chart") ||
 		strings.Contains(body, "Done") {
