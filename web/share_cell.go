@@ -236,6 +236,9 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 	case shown.NoWrap: // dates and stars
 		classes = append(classes, "nowrap")
 	}
+	if number, ok := value.(json.Number); ok && number[0] == '-' && strings.HasPrefix(f.Config.Negative, "red") {
+		classes = append(classes, "below")
+	}
 	if shown.KeepBreaks {
 		classes = append(classes, "pre")
 	}

@@ -28,7 +28,7 @@ func newLookFixture(t *testing.T) *lookFixture {
 		{Name: "Begins", Type: schema.Date},
 		{Name: "Ends", Type: schema.Date},
 		{Name: "Call", Type: schema.DateTime, Config: json.RawMessage(`{"timeZone":"Pacific/Kiritimati"}`)},
-		{Name: "Cost", Type: schema.Number},
+		{Name: "Cost", Type: schema.Number, Config: json.RawMessage(`{"negative":"red"}`)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func newLookFixture(t *testing.T) *lookFixture {
 	for _, one := range []string{
 		`{"Job":"Paint","State":"Open","Begins":"2026-11-03","Ends":"2026-11-05","Cost":73217321}`,
 		`{"Job":"Roof","State":"Done","Begins":"2026-10-20","Ends":"2026-12-02","Call":"2026-11-30T23:30:00Z"}`,
-		`{"Job":"Gate","Begins":"2026-12-24"}`,
+		`{"Job":"Gate","Begins":"2026-12-24","Cost":-3}`,
 		`{"Job":"Fence <b>","State":"Open"}`,
 	} {
 		creation.Records = append(creation.Records, jsonvaluetest.ParseObject([]byte(one)))
@@ -166,6 +166,9 @@ func TestASharedGalleryHasACardForEachRecord(t *testing.T) {
 	m := newLookFixture(t)
 	body := m.show(t, schema.Gallery, schema.ViewConfig{}, "")
 	wants(t, "the cards", texts(body, `<h3>(.*?)</h3>`), "Paint", "Roof", "Gate", "Fence &lt;b&gt;")
+	if below := texts(body, `<dd class="right below">(.*?)</dd>`); len(below) != 1 || !strings.HasSuffix(below[0], "3") {
+		t.Errorf("below zero are %q", below)
+	}
 	if !strings.Contains(body, "Show as a table") {
 		t.Error("the gallery does not lead to the table of its records")
 	}
@@ -190,7 +193,7 @@ func TestASharedChartHasItsNumbers(t *testing.T) {
 	}
 	months := m.show(t, schema.Chart, chart(`{"kind":"line","value":{"fn":"sum","fieldId":"$Cost"},
 		"groupBy":{"fieldId":"$Begins","span":"month"}}`), "")
-	wants(t, "the months", texts(months, bars), "October 2026 –", "November 2026 73217321", "December 2026 –",
+	wants(t, "the months", texts(months, bars), "October 2026 –", "November 2026 73217321", "December 2026 -3",
 		"No Begins –")
 	number := m.show(t, schema.Chart, chart(`{"kind":"number","value":{"fn":"max","fieldId":"$Cost"}}`), "")
 	wants(t, "the number", texts(number, `<p class="share-number">(.*?)</p>`), "73217321 Largest Cost")
