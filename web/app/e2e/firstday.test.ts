@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Cookie, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, type Table, testService } from "./fixture.ts";
@@ -168,36 +168,50 @@ test("a newcomer pastes a sheet, links, groups, draws and shares it on the first
   await share.getByText("Readers need the password.").waitFor();
   await page.keyboard.press("Escape");
 
-  // On a phone in the dark: what was made, and the shared page in a window that knows nobody.
-  const dark = { width: 390, height: 844, dark: true, locale: "en-US" };
-  const phone = await newContext(fixture.browser, testService(), dark);
-  await phone.context.addCookies(await context.cookies());
-  const own = await phone.context.newPage();
   const [orders] = (await described()).tables;
-  for (const [name, path, shown] of [
-    ["groups", `/base/${baseId}/${orders?.id}`, own.getByTestId("data-grid-canvas")],
-    ["dashboard", dashboard, own.getByRole("figure", { name: "Sum of Amount by Region" })],
-  ] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    await own.goto(path);
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    await shown.waitFor();
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    expect(await findings(own)).toEqual([]);
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    await own.screenshot({ path: picture(name, "dark-390") });
-  }
-  const stranger = await newContext(fixture.browser, testService(), dark);
-  const reader = await stranger.context.newPage();
-  await reader.goto(link);
-  await reader.getByLabel("This link needs a password").fill("six quiet boats");
-  await reader.keyboard.press("Enter");
-  await reader.getByRole("rowheader", { name: "Customer 1", exact: true }).waitFor();
-  expect(await findings(reader)).toEqual([]);
-  await reader.screenshot({ path: picture("shared", "dark-390") });
-  for (const one of [{ context, problems }, phone, stranger]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await one.context.close();
-    expect(one.problems).toEqual(noProblems);
+  const cookies = await context.cookies();
+  await context.close();
+  expect(problems).toEqual(noProblems);
+  for (const look of looks) {
+    await showMade(look, cookies, { groups: `/base/${baseId}/${orders?.id}`, dashboard });
+    await showShared(look, link);
   }
 });
+
+// The other ways of looking at what was made: on a phone, and in the dark.
+const looks = [
+  { name: "dark-390", width: 390, height: 844, dark: true, locale: "en-US" },
+  { name: "light-390", width: 390, height: 844, dark: false, locale: "en-US" },
+  { name: "dark-1440", width: 1440, height: 900, dark: true, locale: "en-US" },
+];
+type Look = (typeof looks)[number];
+
+async function showMade(look: Look, cookies: Cookie[], pages: { groups: string; dashboard: string }) {
+  const { context, problems } = await newContext(fixture.browser, testService(), look);
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  await page.goto(pages.groups);
+  await page.getByTestId("data-grid-canvas").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.screenshot({ path: picture("groups", look.name) });
+  await page.goto(pages.dashboard);
+  await page.getByRole("figure", { name: "Sum of Amount by Region" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.screenshot({ path: picture("dashboard", look.name) });
+  await context.close();
+  expect(problems).toEqual(noProblems);
+}
+
+/** Reads the shared view in a window that knows nobody. */
+async function showShared(look: Look, link: string) {
+  const { context, problems } = await newContext(fixture.browser, testService(), look);
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByLabel("This link needs a password").fill("six quiet boats");
+  await page.keyboard.press("Enter");
+  await page.getByRole("rowheader", { name: "Customer 1", exact: true }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.screenshot({ path: picture("shared", look.name) });
+  await context.close();
+  expect(problems).toEqual(noProblems);
+}
