@@ -63,6 +63,7 @@ export default function Toasts() {
                 type: "failed",
                 priority: "high",
                 timeout: 9000,
+                data: message.action,
               }
             : {
                 title: message.title,
