@@ -139,6 +139,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if err != nil {
 		return nil, err
 	}
+	scratch := catalog.NewStore(s.db, catalog.Options{Fills: s.fills, Scratch: true})
 	converter, err := converter()
 	if err != nil {
 		return nil, err
@@ -156,6 +157,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
 			Converter: converter,
 			Airtable:  c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
+			Scratch: record.New(s.db, scratch).KeepingFormer(), Buckets: buckets(networks),
+			CheckEndpoint: outbound.NewSender(outbound.Options{Allowed: networks}).Check,
 		}),
 		Links:       links,
 		Signed:      signedCalls,
