@@ -44,6 +44,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -129,6 +130,8 @@ func Deps(t testing.TB) *operation.Deps {
 				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
 			}), Tokens: tokens, Comments: comments,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
+			Scratch: record.New(shared, catalog.NewStore(shared, catalog.Options{Scratch: true})).KeepingFormer(),
+			Buckets: buckettest.New(t).Transport(), CheckEndpoint: outbound.NewSender(outbound.Options{}).Check,
 		}),
 		DB:         shared,
 		Schema:     store,

@@ -85,7 +85,7 @@ var SetBackupSettings = New(Def{
 	SecretKey   string `json:"secretKey,omitzero" maxLength:"500" jsonschema:"default: the one that is stored, for the same endpoint and access key"`
 	KeepDays    *int   `json:"keepDays,omitzero" min:"1" max:"3650" default:"30" jsonschema:"after which a backup is deleted if there is a newer good one"`
 	Recipient   string `json:"recipient,omitzero" maxLength:"2500" jsonschema:"age public key to encrypt archives for"`
-	Attachments *bool  `json:"attachments,omitzero" default:"true" jsonschema:"put files into the archives"`
+	Attachments *bool  `json:"attachments,omitzero" jsonschema:"put files into the archives; default true"`
 	DryRun      bool   `json:"dryRun,omitzero" jsonschema:"only test the destination"`
 },
 ) (BackupSettings, error) {

@@ -42,6 +42,24 @@ type Server struct {
 	puts    int
 }
 
+// Transport reaches the server under any address.
+func (s *Server) Transport() http.RoundTripper { return transport{s} }
+
+type transport struct{ to http.Handler }
+
+// RoundTrip implements http.RoundTripper.
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	if r.Body == nil {
+		r.Body = http.NoBody
+	}
+	t.to.ServeHTTP(w, r)
+	_ = r.Body.Close()
+	response := w.Result()
+	response.Request = r
+	return response, nil
+}
+
 // New starts a server, which ends with the test.
 func New(t testing.TB) *Server {
 	t.Helper()
