@@ -18,11 +18,11 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/outbound/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket/buckettest"
 )
 
 // bodies contains a valid body for every operation that takes one; $name is replaced by an id of

@@ -977,7 +977,7 @@ create index backup_by_base on rowhouse.backup (org_id, base_id, id);
 select gate.protect('rowhouse.backup');
 grant select, insert, update, delete on rowhouse.backup to rowhouse_app;
 
--- What admins are told in their inboxes: backups that have failed.
+-- Notices of admins in their inboxes: of backups that have failed.
 create table rowhouse.backup_notice (
 	org_id    uuid not null,
 	id        uuid not null, -- v7: in order of time

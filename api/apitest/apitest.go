@@ -26,6 +26,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/outbound/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
@@ -44,7 +45,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -131,7 +131,7 @@ func Deps(t testing.TB) *operation.Deps {
 			}), Tokens: tokens, Comments: comments,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Scratch: record.New(shared, catalog.NewStore(shared, catalog.Options{Scratch: true})).KeepingFormer(),
-			Buckets: buckettest.New(t).Transport(), CheckEndpoint: outbound.NewSender(outbound.Options{}).Check,
+			Buckets: buckettest.New(t).Opener(),
 		}),
 		DB:         shared,
 		Schema:     store,

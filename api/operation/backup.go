@@ -8,10 +8,10 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket"
 )
 
 const noBackupTool = "the secret key of a bucket belongs into no conversation; people set up backups"
@@ -131,7 +131,8 @@ var SetBackupSettings = New(Def{
 
 // DeleteBackupSettings ends the backups of an organization.
 var DeleteBackupSettings = New(Def{
-	Name: "delete_backup_settings", Method: "DELETE", Path: "/orgs/{orgId}/backups/settings", Title: "Switch backups off",
+	Name: "delete_backup_settings", Method: "DELETE", Path: "/orgs/{orgId}/backups/settings",
+	Title:   "Switch backups off",
 	Summary: "Back up the bases of an organization no more, and forget the key of the bucket.",
 	Description: "What is in the bucket stays there, and nothing is deleted from it any more. Returns the " +
 		"organization.",

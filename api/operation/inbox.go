@@ -63,7 +63,8 @@ type Inbox struct {
 // ListInbox lists the caller's notifications.
 var ListInbox = New(Def{
 	Name: "list_inbox", Method: "GET", Path: "/inbox", Title: "Inbox",
-	Summary:     "List the comments that mention you and the replies to you, the latest first, and failed backups for admins.",
+	Summary: "List the comments that mention you and the replies to you, the latest first, and failed backups for " +
+		"admins.",
 	Description: "Those about deleted records are left out; a page may be short although nextCursor is set.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 	Agent: Agent{NotATool: "the inbox is a person's; list_changes tells agents of comments"},
@@ -144,8 +145,8 @@ func (c *Call) inbox(ctx context.Context, query comment.InboxQuery) (Inbox, erro
 	return out, nil
 }
 
-// mayBackUp reports whether the caller is told of the backups of an organization: an admin with a credential that reaches
-// all bases and may read what is there.
+// mayBackUp reports whether the caller is notified of the backups of an organization: an admin with a credential that
+// reaches all bases and may read what is there.
 func (c *Call) mayBackUp(org uuid.UUID) bool {
 	return c.Jobs != nil && c.Principal.Role(org).AtLeast(organization.Admin) && c.Principal.Bases == nil &&
 		c.Principal.Has(authz.MembersRead)

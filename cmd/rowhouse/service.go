@@ -28,6 +28,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
@@ -157,8 +158,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
 			Converter: converter,
 			Airtable:  c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
-			Scratch: record.New(s.db, scratch).KeepingFormer(), Buckets: buckets(networks),
-			CheckEndpoint: outbound.NewSender(outbound.Options{Allowed: networks}).Check,
+			Scratch: record.New(s.db, scratch).KeepingFormer(), Buckets: bucket.NewOpener(networks),
 		}),
 		Links:       links,
 		Signed:      signedCalls,

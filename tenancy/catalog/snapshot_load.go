@@ -31,7 +31,8 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed, scratch bool) *sche
 		return err
 	})
 	b.Queue(`select id, workspace_id, name, icon, position, time_zone, permission from rowhouse.base
-		where org_id = $1 and (scratch is null or $2) order by position, id`, org, scratch).Query(func(rows pgx.Rows) error {
+		where org_id = $1 and (scratch is null or $2)
+		order by position, id`, org, scratch).Query(func(rows pgx.Rows) error {
 		base := &schema.Base{}
 		_, err := pgx.ForEachRow(
 			rows, []any{

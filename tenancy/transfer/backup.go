@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket"
 )
 
 // Backups are archives of all bases of an organization in a bucket of its own, made each night by jobs of the service
@@ -98,7 +98,7 @@ func recipient(text string) (age.Recipient, error) {
 // CheckBackups checks settings that somebody has written, and completes them: without a secret, that of the same key at
 // the same endpoint stays.
 func (s *Store) CheckBackups(ctx context.Context, org uuid.UUID, in *BackupSetting) error {
-	if err := in.clean(s.CheckEndpoint); err != nil {
+	if err := in.clean(s.Buckets.Check); err != nil {
 		return err
 	}
 	if in.SecretKey != "" {
@@ -140,11 +140,12 @@ func (s *Store) SetBackups(ctx context.Context, org, person uuid.UUID, in *Backu
 	return nil
 }
 
-// TestDestination writes a small object to a destination, reads it and deletes it. The error says what the store answered.
+// TestDestination writes a small object to a destination, reads it and deletes it. The error says what the store
+// answered.
 func (s *Store) TestDestination(ctx context.Context, to *bucket.Destination) error {
 	ctx, cancel := context.WithTimeout(ctx, TestTime)
 	defer cancel()
-	opened, err := bucket.Open(to, s.Buckets)
+	opened, err := s.Buckets.Open(to)
 	if err != nil {
 		return err //nolint:wrapcheck // it is for the person
 	}
@@ -156,8 +157,8 @@ func (s *Store) BackupSetting(ctx context.Context, org uuid.UUID) (*BackupSettin
 	var out *BackupSetting
 	var secret []byte
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`select endpoint, region, bucket, prefix, access_key, secret, keep_days, recipient, attachments, next_at,
-			changed_by, changed_at from rowhouse.backup_setting where org_id = $1`, org).
+		b.Queue(`select endpoint, region, bucket, prefix, access_key, secret, keep_days, recipient, attachments,
+			next_at, changed_by, changed_at from rowhouse.backup_setting where org_id = $1`, org).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					out = &BackupSetting{}

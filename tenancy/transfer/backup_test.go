@@ -12,13 +12,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/outbound/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket/buckettest"
 )
 
 // ports makes a base with links, files and people.
@@ -29,8 +29,10 @@ func (h *house) ports(records int) {
 	h.base = base.ID
 	for _, name := range []string{"Ports", "Calls"} {
 		_, err = h.s.Schema.CreateTable(h.ctx, h.actor.Org, base.ID, name, []catalog.FieldSpec{
-			{Name: "Name", Type: schema.Text}, {Name: "Number", Type: "auto_number"},
-			{Name: "Papers", Type: "attachment"}, {Name: "Owner", Type: "user"},
+			{Name: "Name", Type: schema.Text},
+			{Name: "Number", Type: "auto_number"},
+			{Name: "Papers", Type: "attachment"},
+			{Name: "Owner", Type: "user"},
 		})
 		h.must(err)
 	}
@@ -101,11 +103,12 @@ func (h *house) left() string {
 			b.Queue(sql, h.actor.Org).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
 		}
 	}))
-	return fmt.Sprintf("%d scratch bases, %d files, %d in the trash, changes of %d tables", bases, files, trash, changes)
+	return fmt.Sprintf("%d scratch bases, %d files, %d in the trash, changes of %d tables", bases, files, trash,
+		changes)
 }
 
-// told counts what a person was told of backups.
-func (h *house) told(person uuid.UUID) int {
+// notified counts the unread notices of backups of a person.
+func (h *house) notified(person uuid.UUID) int {
 	h.t.Helper()
 	page, err := h.s.BackupNotices(h.ctx, h.actor.Org, person, true, uuid.Nil, 10)
 	h.must(err)
@@ -120,7 +123,8 @@ func TestABackupIsRestoredAndCompared(t *testing.T) {
 	h.ports(250)
 	h.must(h.s.SetBackups(h.ctx, h.actor.Org, h.actor.Person, setting(server)))
 	got := h.backUp()
-	if got.State != transfer.BackupGood || got.Records != 251 || got.Tables != 2 || got.Files != 1 || got.Message != "" {
+	if got.State != transfer.BackupGood || got.Records != 251 || got.Tables != 2 || got.Files != 1 ||
+		got.Message != "" {
 		t.Fatalf("the backup is %+v", got)
 	}
 	raw := server.Object(got.Object)
@@ -134,8 +138,8 @@ func TestABackupIsRestoredAndCompared(t *testing.T) {
 	if left := h.left(); left != nothingLeft {
 		t.Errorf("there are %s", left)
 	}
-	if h.told(h.actor.Person) != 0 {
-		t.Error("somebody was told of a good backup")
+	if h.notified(h.actor.Person) != 0 {
+		t.Error("somebody was notified of a good backup")
 	}
 	// It is an archive as any other.
 	for _, report := range h.bring(raw).Report.Tables {
@@ -159,7 +163,7 @@ func TestABackupWithEveryKindOfFieldAndFormerMembersIsGood(t *testing.T) {
 	}
 }
 
-func TestADamagedObjectIsFoundAndTold(t *testing.T) {
+func TestADamagedObjectFailsAndNotifiesAdmins(t *testing.T) {
 	t.Parallel()
 	for _, encrypted := range []bool{false, true} {
 		t.Run(fmt.Sprintf("encrypted %t", encrypted), func(t *testing.T) {
@@ -180,14 +184,14 @@ func TestADamagedObjectIsFoundAndTold(t *testing.T) {
 			if got.State != transfer.BackupFailed || !strings.Contains(got.Message, "not what was written") {
 				t.Errorf("the backup is %+v", got)
 			}
-			if h.told(h.actor.Person) != 1 || h.told(editor) != 0 {
-				t.Errorf("the owner was told %d times, and the editor %d", h.told(h.actor.Person), h.told(editor))
+			if h.notified(h.actor.Person) != 1 || h.notified(editor) != 0 {
+				t.Errorf("the owner was notified %d times, and the editor %d", h.notified(h.actor.Person), h.notified(editor))
 			}
 			if left := h.left(); left != nothingLeft {
 				t.Errorf("there are %s", left)
 			}
 			h.must(h.s.MarkBackupNoticesRead(h.ctx, h.actor.Org, h.actor.Person, nil, true))
-			if h.told(h.actor.Person) != 0 {
+			if h.notified(h.actor.Person) != 0 {
 				t.Error("what was read is unread")
 			}
 		})
@@ -204,7 +208,8 @@ func TestAnEncryptedBackupIsOpenedByItsRecipientAlone(t *testing.T) {
 	in.Recipient = identity.Recipient().String()
 	h.must(h.s.SetBackups(h.ctx, h.actor.Org, h.actor.Person, in))
 	got := h.backUp()
-	if got.State != transfer.BackupGood || !got.Encrypted || got.Records != 11 || !strings.HasSuffix(got.Object, ".zip.age") {
+	if got.State != transfer.BackupGood || !got.Encrypted || got.Records != 11 ||
+		!strings.HasSuffix(got.Object, ".zip.age") {
 		t.Fatalf("the backup is %+v", got)
 	}
 	sealed := server.Object(got.Object)
@@ -231,12 +236,13 @@ func TestWithoutAttachmentsABackupIsGood(t *testing.T) {
 	in.Attachments = false
 	h.must(h.s.SetBackups(h.ctx, h.actor.Org, h.actor.Person, in))
 	got := h.backUp()
-	if got.State != transfer.BackupGood || got.Files != 0 || bytes.Contains(server.Object(got.Object), []byte("a paper")) {
+	if got.State != transfer.BackupGood || got.Files != 0 ||
+		bytes.Contains(server.Object(got.Object), []byte("a paper")) {
 		t.Errorf("the backup is %+v", got)
 	}
 }
 
-func TestABucketThatRefusesIsTold(t *testing.T) {
+func TestABucketThatRefusesNotifiesAdmins(t *testing.T) {
 	t.Parallel()
 	h, server := newHouse(t, t.TempDir()), buckettest.New(t)
 	h.ports(1)
@@ -249,8 +255,8 @@ func TestABucketThatRefusesIsTold(t *testing.T) {
 	if got.State != transfer.BackupFailed || !strings.Contains(got.Message, "AccessDenied (HTTP 403)") || got.Uploaded {
 		t.Errorf("the backup is %+v", got)
 	}
-	if h.told(h.actor.Person) != 1 {
-		t.Errorf("the owner was told %d times", h.told(h.actor.Person))
+	if h.notified(h.actor.Person) != 1 {
+		t.Errorf("the owner was notified %d times", h.notified(h.actor.Person))
 	}
 }
 
@@ -283,7 +289,8 @@ func TestOldBackupsAreDeletedButNeverTheLastGoodOne(t *testing.T) {
 	}
 	server.Refuse("DELETE", "")
 	third := h.backUp()
-	if keys := server.Keys(); len(keys) != 2 || server.Object(second.Object) == nil || server.Object(third.Object) == nil {
+	if keys := server.Keys(); len(keys) != 2 || server.Object(second.Object) == nil ||
+		server.Object(third.Object) == nil {
 		t.Errorf("what is left is %v", keys)
 	}
 }
@@ -330,13 +337,14 @@ func TestAnotherOrganizationSeesNothingOfBackups(t *testing.T) {
 	server.Damage(true)
 	h.backUp()
 	for _, table := range []string{"backup", "backup_setting", "backup_notice"} {
-		var mine, theirs int
-		h.must(h.s.DB.Batch(h.ctx, h.actor.Org, func(b *pgx.Batch) {
-			b.Queue("select count(*) from rowhouse." + table).QueryRow(func(row pgx.Row) error { return row.Scan(&mine) })
-		}))
-		h.must(h.s.DB.Batch(h.ctx, other.actor.Org, func(b *pgx.Batch) {
-			b.Queue("select count(*) from rowhouse." + table).QueryRow(func(row pgx.Row) error { return row.Scan(&theirs) })
-		}))
+		count := func(org uuid.UUID) (n int) {
+			h.must(h.s.DB.Batch(h.ctx, org, func(b *pgx.Batch) {
+				b.Queue("select count(*) from rowhouse." + table).
+					QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
+			}))
+			return n
+		}
+		mine, theirs := count(h.actor.Org), count(other.actor.Org)
 		if mine != 1 || theirs != 0 {
 			t.Errorf("of %s the organization sees %d rows, and another one %d", table, mine, theirs)
 		}

@@ -36,7 +36,8 @@ func (s *Store) BeginDueBackups(ctx context.Context) error {
 	}
 	var found []due
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select org_id, next_at from rowhouse.backup_setting where next_at <= now() order by next_at limit 500").
+		b.Queue(`select org_id, next_at from rowhouse.backup_setting
+			where next_at <= now() order by next_at limit 500`).
 			Query(func(rows pgx.Rows) (err error) {
 				found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[due])
 				return err
@@ -136,7 +137,8 @@ func (s *Store) queueBackup(
 		select $1, $2, 'backup_base', $3, $4, $5, '{}', $6 where not exists (select from rowhouse.job o
 			where o.org_id = $1 and o.base_id = $4 and o.kind = 'backup_base' and o.state in ('queued', 'running'))`,
 		of.Org, job, by, of.ID, jsonvalue.Must(Caller{}), now)
-	b.Queue(`insert into rowhouse.backup (org_id, id, base_id, base_name, store, object, encrypted, person_id, started_at)
+	b.Queue(`insert into rowhouse.backup
+			(org_id, id, base_id, base_name, store, object, encrypted, person_id, started_at)
 		select $1, $2, $3, $4, $5, $6, $7, $8, $9 where exists (
 			select from rowhouse.job o where o.org_id = $1 and o.id = $2) returning true`,
 		of.Org, job, of.ID, of.Name, setting.Store(), object, setting.Recipient != "", asked, now).

@@ -82,7 +82,7 @@ func bounded(text string) string {
 	return text
 }
 
-// failBackup ends a backup that has failed, and tells the admins.
+// failBackup ends a backup that has failed, and notifies the admins.
 func (s *Store) failBackup(ctx context.Context, j *Job, message string, report []byte) error {
 	ctx = db.WithActor(ctx, db.Actor{}) // the service itself
 	message = bounded(message)
@@ -105,7 +105,8 @@ func (s *Store) failBackup(ctx context.Context, j *Job, message string, report [
 	err = s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
 		// Another worker may have the job by now: then nothing has failed.
 		b.Queue(`with mine as (update rowhouse.job set lease = null, queued_at = null, leased_until = null,
-				state = 'failed', ended_at = now(), report = $4 where org_id = $1 and id = $2 and lease = $3 returning id)
+				state = 'failed', ended_at = now(), report = $4
+				where org_id = $1 and id = $2 and lease = $3 returning id)
 			select gate.assert(exists (select from mine), '`+db.StateJobMoved+"')", j.Org, j.ID, j.lease, report)
 		b.Queue(`update rowhouse.backup set state = 'failed', ended_at = now(), message = $3
 			where org_id = $1 and id = $2`, j.Org, j.ID, message)
@@ -183,7 +184,7 @@ func (r *backupRun) prune(ctx context.Context) error {
 	return nil
 }
 
-// A BackupNotice tells an admin in the inbox of a backup that has failed.
+// A BackupNotice notifies an admin in the inbox of a backup that has failed.
 type BackupNotice struct {
 	ID     uuid.UUID
 	ReadAt *time.Time
@@ -193,14 +194,14 @@ type BackupNotice struct {
 // CreatedAt is when the person was notified.
 func (n *BackupNotice) CreatedAt() time.Time { return time.Unix(n.ID.Time().UnixTime()).UTC() }
 
-// A BackupNoticePage is a part of what a person was told, the latest first.
+// A BackupNoticePage is a part of the notices of a person, the latest first.
 type BackupNoticePage struct {
 	Notices []BackupNotice
 	Unread  int
 	Next    uuid.UUID // the last one; uuid.Nil: there are no more
 }
 
-// BackupNotices returns a page of what a person was told of backups before a notice, or uuid.Nil.
+// BackupNotices returns a page of the notices of backups that a person has got before a notice, or uuid.Nil.
 func (s *Store) BackupNotices(
 	ctx context.Context, org, person uuid.UUID, unread bool, before uuid.UUID, limit int,
 ) (BackupNoticePage, error) {
@@ -231,7 +232,7 @@ func (s *Store) BackupNotices(
 			QueryRow(func(row pgx.Row) error { return row.Scan(&page.Unread) })
 	})
 	if err != nil {
-		return page, fmt.Errorf("reading what was told of backups: %w", err)
+		return page, fmt.Errorf("reading notices of backups: %w", err)
 	}
 	if len(page.Notices) == limit {
 		page.Next = page.Notices[limit-1].ID

@@ -15,10 +15,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket"
 )
 
 // A backup is written as an archive into the bucket, read back from there, and restored into a scratch base with the
@@ -61,7 +61,7 @@ func (s *Store) backUp(ctx context.Context, j *Job) (err error) {
 	if run.backup.Store != setting.Store() {
 		return problem.Conflict("The destination was changed while the backup ran.")
 	}
-	if run.to, err = bucket.Open(&setting.Destination, s.Buckets); err != nil {
+	if run.to, err = s.Buckets.Open(&setting.Destination); err != nil {
 		return err //nolint:wrapcheck // it is for the people
 	}
 	if run.progress.Uploaded == nil {
@@ -244,8 +244,8 @@ func differences(report *Report) string {
 	for i := range report.Tables {
 		t := &report.Tables[i]
 		if t.Matches != nil && !*t.Matches {
-			all = append(all, fmt.Sprintf("The records of %q are not as the manifest says: %s came, with the SHA-256 %s.",
-				t.Name, problem.Count(t.Created, "record"), t.SHA256))
+			all = append(all, fmt.Sprintf("The records of %q are not as the manifest says: %s came, with the SHA-256 "+
+				"%s.", t.Name, problem.Count(t.Created, "record"), t.SHA256))
 		}
 	}
 	for i := range report.LeftOut {

@@ -19,7 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
@@ -55,9 +55,7 @@ func store(t *testing.T, folder string) (*transfer.Store, *catalog.Store) {
 		Files:    attachment.New(tenantDB, blobs, attachment.Limits{File: 1 << 30}),
 		Jobs:     jobtest.Open(t, transfer.Queues()),
 		Scratch:  record.New(tenantDB, catalog.NewStore(tenantDB, catalog.Options{Scratch: true})).KeepingFormer(),
-		Buckets:  outbound.NewClient(outbound.Options{Allowed: networks, MaxBody: 1 << 30}).Transport,
-
-		CheckEndpoint: outbound.NewSender(outbound.Options{Allowed: networks}).Check,
+		Buckets:  bucket.NewOpener(networks),
 	}).Leasing(lease), schemas
 }
 

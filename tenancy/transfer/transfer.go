@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/seal"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
@@ -154,9 +154,7 @@ type Options struct {
 	// Scratch is the engine for the bases in which backups are tested: on a store with the option Scratch, and keeping
 	// former members.
 	Scratch *record.Engine
-	// Buckets connects to the buckets of organizations, whose endpoints CheckEndpoint admits.
-	Buckets       http.RoundTripper
-	CheckEndpoint func(address string) error
+	Buckets *bucket.Opener // of organizations
 }
 
 // NewTokens derives the keys of Options.Tokens from the service's secrets.

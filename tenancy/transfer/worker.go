@@ -180,7 +180,7 @@ func (s *Store) Run(ctx context.Context, org, which uuid.UUID) error {
 // isDry is true for dry runs of imports.
 const isDry = "coalesce(%s.request->>'dryRun' = 'true', false)"
 
-// lane is what a job has to be different in to run beside another one of its organization.
+// lane is what a job has to be different in to run at the same time as another one of its organization.
 const lane = "(case when %[1]s.kind = 'backup_base' then 'backup' when " +
 	"coalesce(%[1]s.request->>'dryRun' = 'true', false) then 'dry run' else '' end)"
 

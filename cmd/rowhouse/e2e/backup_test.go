@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket/buckettest"
+	"github.com/rowhouse/rowhouse/outbound/bucket/buckettest"
 )
 
 // testBackups backs a base up to a bucket of the organization, and reads of one that failed in the inbox.

@@ -2,22 +2,19 @@ package bucket_test
 
 import (
 	"bytes"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
+	"github.com/rowhouse/rowhouse/outbound/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/attachment/blobtest"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/bucket/buckettest"
 )
 
-func transport(allowed ...netip.Prefix) http.RoundTripper {
-	return outbound.NewClient(outbound.Options{Allowed: allowed, MaxBody: 1 << 30}).Transport
-}
+// local is the network of the server of the tests.
+var local = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 // The store of attachments conforms with the server of the tests, so that the server is enough of S3.
 func TestTheServerIsEnoughOfS3(t *testing.T) {
@@ -38,7 +35,7 @@ func TestTheServerIsEnoughOfS3(t *testing.T) {
 func TestALargeObjectComesBackInParts(t *testing.T) {
 	t.Parallel()
 	server := buckettest.New(t)
-	b, err := bucket.Open(server.Destination(), transport(netip.MustParsePrefix("127.0.0.0/8")))
+	b, err := bucket.NewOpener(local).Open(server.Destination())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,27 +50,34 @@ func TestALargeObjectComesBackInParts(t *testing.T) {
 	}
 }
 
-func TestWhatTheStoreAnsweredIsTold(t *testing.T) {
+func TestErrorsQuoteWhatTheStoreAnswered(t *testing.T) {
 	t.Parallel()
-	local := netip.MustParsePrefix("127.0.0.0/8")
+	refuse := func(method string) func(s *buckettest.Server, _ *bucket.Destination) {
+		return func(s *buckettest.Server, _ *bucket.Destination) { s.Refuse(method, "AccessDenied") }
+	}
+	to := func(change func(d *bucket.Destination)) func(_ *buckettest.Server, d *bucket.Destination) {
+		return func(_ *buckettest.Server, d *bucket.Destination) { change(d) }
+	}
+	nothing := to(func(*bucket.Destination) {})
 	for name, one := range map[string]struct {
 		change  func(s *buckettest.Server, d *bucket.Destination)
 		allowed []netip.Prefix
 		want    []string // parts of the message; none: it works
 	}{
-		"all is well":      {allowed: []netip.Prefix{local}},
-		"below a prefix":   {func(_ *buckettest.Server, d *bucket.Destination) { d.Prefix = "a/b" }, []netip.Prefix{local}, nil},
-		"an unknown key":   {func(_ *buckettest.Server, d *bucket.Destination) { d.AccessKey = "AKOTHER" }, []netip.Prefix{local}, []string{"InvalidAccessKeyId", "403"}},
-		"no such bucket":   {func(_ *buckettest.Server, d *bucket.Destination) { d.Bucket = "another" }, []netip.Prefix{local}, []string{"NoSuchBucket", "404"}},
-		"it may not write": {func(s *buckettest.Server, _ *bucket.Destination) { s.Refuse("PUT", "AccessDenied") }, []netip.Prefix{local}, []string{"Writing", "AccessDenied", "403"}},
-		"it may not read":  {func(s *buckettest.Server, _ *bucket.Destination) { s.Refuse("GET", "AccessDenied") }, []netip.Prefix{local}, []string{"Reading", "AccessDenied"}},
-		"it may not delete": {
-			func(s *buckettest.Server, _ *bucket.Destination) { s.Refuse("DELETE", "AccessDenied") }, []netip.Prefix{local},
-			[]string{"Deleting", "AccessDenied"},
+		"all is well":    {nothing, local, nil},
+		"below a prefix": {to(func(d *bucket.Destination) { d.Prefix = "a/b" }), local, nil},
+		"an unknown key": {
+			to(func(d *bucket.Destination) { d.AccessKey = "AKOTHER" }), local, []string{"InvalidAccessKeyId", "403"},
 		},
-		"an address of this network": {nil, nil, []string{"no public address"}},
-		"what was written comes back otherwise": {
-			func(s *buckettest.Server, _ *bucket.Destination) { s.Damage(true) }, []netip.Prefix{local},
+		"no such bucket": {
+			to(func(d *bucket.Destination) { d.Bucket = "another" }), local, []string{"NoSuchBucket", "404"},
+		},
+		"it may not write":  {refuse("PUT"), local, []string{"Writing", "AccessDenied", "403"}},
+		"it may not read":   {refuse("GET"), local, []string{"Reading", "AccessDenied"}},
+		"it may not delete": {refuse("DELETE"), local, []string{"Deleting", "AccessDenied"}},
+		"of this network":   {nothing, nil, []string{"no public address"}},
+		"other content": {
+			func(s *buckettest.Server, _ *bucket.Destination) { s.Damage(true) }, local,
 			[]string{"did not return what was written"},
 		},
 	} {
@@ -81,10 +85,8 @@ func TestWhatTheStoreAnsweredIsTold(t *testing.T) {
 			t.Parallel()
 			server := buckettest.New(t)
 			to := server.Destination()
-			if one.change != nil {
-				one.change(server, to)
-			}
-			b, err := bucket.Open(to, transport(one.allowed...))
+			one.change(server, to)
+			b, err := bucket.NewOpener(one.allowed).Open(to)
 			if err != nil {
 				t.Fatal(err)
 			}

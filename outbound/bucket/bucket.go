@@ -1,5 +1,5 @@
 // Package bucket writes to, reads from and deletes in a bucket of an S3-compatible store that other people chose. It
-// connects only through the transport that it is given (package outbound), and says what the store answered.
+// connects as package outbound does, and says what the store answered.
 //
 // The package knows nothing of what the objects are.
 package bucket
@@ -11,8 +11,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/minio/minio-go/v7"
@@ -55,8 +57,29 @@ type Bucket struct {
 	name   string
 }
 
+// An Opener opens buckets.
+type Opener struct {
+	// Transport connects to stores.
+	Transport http.RoundTripper
+	// Check returns an error that says why a URL cannot be an endpoint, or nil.
+	Check func(endpoint string) error
+}
+
+const (
+	longestWait = 2 * time.Minute // for the beginning of an answer, also to the end of an upload
+	mostBytes   = 1 << 40         // of an object
+)
+
+// NewOpener returns an opener for public addresses, and for networks that the operator allows.
+func NewOpener(allowed []netip.Prefix) *Opener {
+	client := outbound.NewClient(outbound.Options{
+		Allowed: allowed, Timeout: longestWait, MaxBody: mostBytes, KeepAlive: true,
+	})
+	return &Opener{client.Transport, outbound.NewSender(outbound.Options{Allowed: allowed}).Check}
+}
+
 // Open returns the bucket of a destination. It sends nothing.
-func Open(d *Destination, transport http.RoundTripper) (*Bucket, error) {
+func (o *Opener) Open(d *Destination) (*Bucket, error) {
 	u, err := url.Parse(d.Endpoint)
 	if err != nil || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
 		return nil, problem.Invalid("endpoint", "must be a URL without a path, such as "+
@@ -64,7 +87,7 @@ func Open(d *Destination, transport http.RoundTripper) (*Bucket, error) {
 	}
 	client, err := minio.New(u.Host, &minio.Options{
 		Creds:  credentials.NewStaticV4(d.AccessKey, d.SecretKey, ""),
-		Secure: u.Scheme == "https", Region: d.Region, MaxRetries: retries, Transport: transport,
+		Secure: u.Scheme == "https", Region: d.Region, MaxRetries: retries, Transport: o.Transport,
 	})
 	if err != nil {
 		return nil, problem.Invalid("endpoint", "cannot be used: %s", err)
