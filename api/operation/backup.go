@@ -70,8 +70,8 @@ var GetBackupSettings = New(Def{
 var SetBackupSettings = New(Def{
 	Name: "set_backup_settings", Method: "PUT", Path: "/orgs/{orgId}/backups/settings", Title: "Set up backups",
 	Summary: "Have all bases of an organization backed up each night to an S3 bucket of your own.",
-	Description: "A small object is written, read and deleted first; what the store answers to that is the error, and " +
-		"nothing is stored. Returns the settings; with dryRun, nothing is stored either way.",
+	Description: "A small object is written, read and deleted first; what the store answers to that is the error, " +
+		"and nothing is stored. Returns the settings; with dryRun, nothing is stored either way.",
 	Scope: authz.MembersManage, Idempotent: true, Destructive: true, OpenWorld: true, Unlogged: true,
 	Waits: transfer.TestTime,
 	Agent: Agent{NotATool: noBackupTool},

@@ -354,7 +354,8 @@ func (s *Store) Remove(ctx context.Context, org, file uuid.UUID) error {
 func (s *Store) removeWhere(ctx context.Context, org uuid.UUID, which string, ids []uuid.UUID) error {
 	var files []uuid.UUID
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.attachment set state = 'leaving' where org_id = $1 and "+which+" returning id", org, ids).
+		b.Queue("update rowhouse.attachment set state = 'leaving' where org_id = $1 and "+which+" returning id",
+			org, ids).
 			Query(func(rows pgx.Rows) (err error) {
 				files, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 				return err

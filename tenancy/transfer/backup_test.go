@@ -185,7 +185,8 @@ func TestADamagedObjectFailsAndNotifiesAdmins(t *testing.T) {
 				t.Errorf("the backup is %+v", got)
 			}
 			if h.notified(h.actor.Person) != 1 || h.notified(editor) != 0 {
-				t.Errorf("the owner was notified %d times, and the editor %d", h.notified(h.actor.Person), h.notified(editor))
+				t.Errorf("the owner was notified %d times, and the editor %d", h.notified(h.actor.Person),
+					h.notified(editor))
 			}
 			if left := h.left(); left != nothingLeft {
 				t.Errorf("there are %s", left)
