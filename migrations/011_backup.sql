@@ -5,6 +5,7 @@ alter table rowhouse.job
 	add constraint job_kind_known check (kind in
 		('export_table', 'export_base', 'import_table', 'import_base', 'import_airtable', 'import_archive', 'duplicate_base',
 			'duplicate_table', 'backup_base'));
+grant select (kind) on rowhouse.job to rowhouse_system; -- which decides the queue
 alter table rowhouse.base add column scratch uuid; -- the job that tests a backup with it; nobody sees the base
 
 -- Where the bases of an organization are backed up to each night (package transfer), which an admin has set up.

@@ -926,7 +926,7 @@ select gate.protect('rowhouse.job');
 select gate.protect_system('rowhouse.job');
 grant select, insert, update, delete on rowhouse.job to rowhouse_app;
 -- The job queue finds which jobs to run, and not what they are about.
-grant select (org_id, id, state, leased_until, not_before, queued_at, ended_at), update (queued_at) on rowhouse.job to rowhouse_system;
+grant select (org_id, id, kind, state, leased_until, not_before, queued_at, ended_at), update (queued_at) on rowhouse.job to rowhouse_system;
 
 -- Where the bases of an organization are backed up to each night (package transfer), which an admin has set up.
 create table rowhouse.backup_setting (

@@ -323,6 +323,22 @@ func TestTheNightBeginsABackupOfEachBaseOnce(t *testing.T) {
 	if hour := now.NextAt.UTC().Hour(); !now.NextAt.After(time.Now()) || hour < 1 || hour > 4 {
 		t.Errorf("the next backup is at %s", now.NextAt)
 	}
+	// A backup that no worker has taken is queued again.
+	h.s.Work()
+	h.must(h.s.DB.Batch(h.ctx, h.actor.Org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.job set queued_at = null where org_id = $1", h.actor.Org)
+	}))
+	queued := 0
+	for n := 0; n < 20 && queued < 2; n++ { // other tests have jobs, too, and a sweep queues 100
+		h.must(h.s.Sweep(h.ctx))
+		h.must(h.s.DB.Batch(h.ctx, h.actor.Org, func(b *pgx.Batch) {
+			b.Queue("select count(*) from rowhouse.job where org_id = $1 and queued_at is not null", h.actor.Org).
+				QueryRow(func(row pgx.Row) error { return row.Scan(&queued) })
+		}))
+	}
+	if queued != 2 {
+		t.Errorf("the sweep has queued %d backups", queued)
+	}
 	// Switching off ends them.
 	h.must(h.s.ForgetBackups(h.ctx, h.actor.Org))
 	if got := h.latest(); got.State != transfer.BackupFailed {
