@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/outbound/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -85,10 +86,15 @@ var bodies = map[string]string{
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
 	"import_base":             `{"content":"TmFtZQpBbm90aGVyCg==","name":"Imported"}`,
 	"start_airtable_import":   `{"airtableBaseId":"appFAKE0000000001","token":"` + airtabletest.Token + `"}`,
+	"set_backup_settings":     backupBody,
 	"start_archive_import":    `{"content":"UEsDBA=="}`,
 	"duplicate_base":          `{"records":false}`,
 	"duplicate_table":         `{"records":false}`,
 }
+
+// backupBody is a bucket of the store that the server of the tests reaches.
+const backupBody = `{"endpoint":"https://s3.example.com","bucket":"` + buckettest.Name + `","accessKey":"` +
+	buckettest.AccessKey + `","secretKey":"` + buckettest.SecretKey + `"}`
 
 // withSpareRecord lists the operations whose requests name what world.addFile adds.
 var withSpareRecord = []string{"merge_records", "move_records", "restore_record_version"}
@@ -121,6 +127,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	}
 	w["userId"] = id.Format(id.User, other)
 	w["groupId"] = c.ID("POST", "/orgs/"+c.Org()+"/groups", `{"name":"Group"}`)
+	c.OK("PUT", "/orgs/"+c.Org()+"/backups/settings", backupBody)
 	w["jobId"] = c.ID("POST", "/tables/"+w["tableId"]+"/exports", `{"format":"csv"}`)
 	w["commentId"] = c.ID("POST", "/records/"+w["recordId"]+"/comments", `{"text":"First"}`)
 	return c, w

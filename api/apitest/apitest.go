@@ -26,6 +26,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/outbound/bucket/buckettest"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
@@ -129,6 +130,8 @@ func Deps(t testing.TB) *operation.Deps {
 				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
 			}), Tokens: tokens, Comments: comments,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
+			Scratch: record.New(shared, catalog.NewStore(shared, catalog.Options{Scratch: true})).KeepingFormer(),
+			Buckets: buckettest.New(t).Opener(),
 		}),
 		DB:         shared,
 		Schema:     store,

@@ -29,6 +29,7 @@ func Catalogue() []*Operation {
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,
 		StartAirtableImport, StartArchiveImport, ListTemplates, DuplicateBase, DuplicateTable,
+		GetBackupSettings, SetBackupSettings, DeleteBackupSettings, StartBackups, ListBackups,
 		GetJob, ListJobs, CancelJob, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, RestoreRecordVersion, ListChangeSets, ListChanges, RevertChanges,
 		SetPresence,

@@ -14,28 +14,42 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/transfer"
 )
 
 // Notice is an item of the inbox.
 type Notice struct {
 	ID        string         `json:"id"`
-	Reason    comment.Reason `json:"reason" jsonschema:"mention or reply"`
+	Reason    comment.Reason `json:"reason" jsonschema:"mention or reply, of a comment, or backup: one has failed"`
 	CreatedAt time.Time      `json:"createdAt"`
 	ReadAt    *time.Time     `json:"readAt"`
 	OrgID     string         `json:"orgId"`
 	Base      Named          `json:"base"`
-	Table     Named          `json:"table"`
-	Record    Named          `json:"record"` // its name is the text of the primary field
-	Comment   Comment        `json:"comment"`
+	// Of a comment.
+	Table   *Named   `json:"table,omitzero"`
+	Record  *Named   `json:"record,omitzero"` // its name is the text of the primary field
+	Comment *Comment `json:"comment,omitzero"`
+	Backup  *Backup  `json:"backup,omitzero" jsonschema:"that has failed, for admins"`
+}
+
+// backupFailed is the reason of a notice of a backup.
+const backupFailed comment.Reason = "backup"
+
+func backupNotice(org uuid.UUID, n *transfer.BackupNotice) Notice {
+	backup := backupOf(&n.Backup)
+	return Notice{
+		ID: id.Format(id.Notice, n.ID), Reason: backupFailed, CreatedAt: n.CreatedAt(), ReadAt: inUTC(n.ReadAt),
+		OrgID: id.Format(id.Org, org), Base: backup.Base, Backup: &backup,
+	}
 }
 
 func (c *Call) notice(org uuid.UUID, n *comment.Notice) Notice {
-	t := n.Comment.Table
+	t, about := n.Comment.Table, commentOf(&n.Comment)
 	return Notice{
 		ID: id.Format(id.Notice, n.ID), Reason: n.Reason, CreatedAt: n.CreatedAt(), ReadAt: inUTC(n.ReadAt),
 		OrgID: id.Format(id.Org, org), Base: Named{t.Base.PublicID(), c.schemaName(t.Base.Name)},
-		Table:  Named{t.PublicID(), c.schemaName(t.Name)},
-		Record: Named{n.Comment.PublicRecord(), n.Title}, Comment: commentOf(&n.Comment),
+		Table:  &Named{t.PublicID(), c.schemaName(t.Name)},
+		Record: &Named{n.Comment.PublicRecord(), n.Title}, Comment: &about,
 	}
 }
 
@@ -49,7 +63,8 @@ type Inbox struct {
 // ListInbox lists the caller's notifications.
 var ListInbox = New(Def{
 	Name: "list_inbox", Method: "GET", Path: "/inbox", Title: "Inbox",
-	Summary:     "List the comments that mention you and the replies to you, the latest first.",
+	Summary: "List the comments that mention you and the replies to you, the latest first, and failed backups for " +
+		"admins.",
 	Description: "Those about deleted records are left out; a page may be short although nextCursor is set.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 	Agent: Agent{NotATool: "the inbox is a person's; list_changes tells agents of comments"},
@@ -77,8 +92,8 @@ var ListInbox = New(Def{
 // inbox merges the inboxes of the caller's organizations.
 func (c *Call) inbox(ctx context.Context, query comment.InboxQuery) (Inbox, error) {
 	type item struct {
-		org uuid.UUID
-		*comment.Notice
+		id     uuid.UUID
+		notice func() Notice
 	}
 	var items []item
 	var next uuid.UUID // before that, some organization has more
@@ -93,19 +108,34 @@ func (c *Call) inbox(ctx context.Context, query comment.InboxQuery) (Inbox, erro
 			next = page.Next
 		}
 		for i := range page.Notices {
-			items = append(items, item{m.Org, &page.Notices[i]})
+			n := &page.Notices[i]
+			items = append(items, item{n.ID, func() Notice { return c.notice(m.Org, n) }})
+		}
+		if c.mayBackUp(m.Org) {
+			backups, err := c.Jobs.BackupNotices(ctx, m.Org, query.Person, query.Unread, query.Before, query.Limit)
+			if err != nil {
+				return Inbox{}, err
+			}
+			out.Unread = min(out.Unread+backups.Unread, comment.MaxUnread)
+			if bytes.Compare(backups.Next[:], next[:]) > 0 {
+				next = backups.Next
+			}
+			for i := range backups.Notices {
+				n := &backups.Notices[i]
+				items = append(items, item{n.ID, func() Notice { return backupNotice(m.Org, n) }})
+			}
 		}
 	}
-	slices.SortFunc(items, func(a, b item) int { return bytes.Compare(b.ID[:], a.ID[:]) })
+	slices.SortFunc(items, func(a, b item) int { return bytes.Compare(b.id[:], a.id[:]) })
 	if len(items) > query.Limit {
 		items = items[:query.Limit]
-		if last := items[query.Limit-1].ID; bytes.Compare(last[:], next[:]) > 0 {
+		if last := items[query.Limit-1].id; bytes.Compare(last[:], next[:]) > 0 {
 			next = last
 		}
 	}
 	for _, one := range items {
-		if bytes.Compare(one.ID[:], next[:]) >= 0 {
-			out.Items = append(out.Items, c.notice(one.org, one.Notice))
+		if bytes.Compare(one.id[:], next[:]) >= 0 {
+			out.Items = append(out.Items, one.notice())
 		}
 	}
 	if next != uuid.Nil {
@@ -113,6 +143,13 @@ func (c *Call) inbox(ctx context.Context, query comment.InboxQuery) (Inbox, erro
 		out.NextCursor = &cursor
 	}
 	return out, nil
+}
+
+// mayBackUp reports whether the caller is notified of the backups of an organization: an admin with a credential that
+// reaches all bases and may read what is there.
+func (c *Call) mayBackUp(org uuid.UUID) bool {
+	return c.Jobs != nil && c.Principal.Role(org).AtLeast(organization.Admin) && c.Principal.Bases == nil &&
+		c.Principal.Has(authz.MembersRead)
 }
 
 // MarkedRead says in which organization items were marked as read.
@@ -152,6 +189,12 @@ var MarkInboxRead = New(Def{
 	}
 	if len(in.Items) == 0 && in.RecordID == "" && !in.All {
 		return MarkedRead{}, problem.Invalid("items", "is required; give items, recordId or all")
+	}
+	if c.mayBackUp(c.Target.Org) && in.RecordID == "" {
+		err := c.Jobs.MarkBackupNoticesRead(ctx, c.Target.Org, c.Principal.Person, reading.Notices, in.All)
+		if err != nil {
+			return MarkedRead{}, err
+		}
 	}
 	return MarkedRead{in.OrgID}, c.Comments.MarkRead(ctx, c.Target.Org, reading)
 })

@@ -87,7 +87,7 @@ func (c *Call) job(j *transfer.Job) Job {
 func (c *Call) mayFollow(s *schema.Snapshot, j *transfer.Job) bool {
 	own := j.Person == c.Principal.Person
 	switch {
-	case !c.Principal.ReachesBase(j.Base):
+	case j.Kind == transfer.BackupBase, !c.Principal.ReachesBase(j.Base): // admins list backups
 		return false
 	case j.Base == uuid.Nil: // it makes one
 		return own

@@ -65,8 +65,8 @@ func (s *Service) OrgsWithBases(ctx context.Context, person uuid.UUID) ([]Org, e
 					})
 					return err
 				})
-			b.Queue("select id, name, workspace_id, permission from rowhouse.base where org_id = $1 "+
-				"order by lower(name), id", orgs[i].ID).
+			b.Queue("select id, name, workspace_id, permission from rowhouse.base "+
+				"where org_id = $1 and scratch is null order by lower(name), id", orgs[i].ID).
 				Query(func(rows pgx.Rows) error {
 					for rows.Next() {
 						b := &schema.Base{}

@@ -21,7 +21,8 @@ func TestAServiceDoesItsRecurringJobs(t *testing.T) {
 	}
 	defer s.close()
 	want := []string{
-		"account_sweep", "answer_sweep", "attachment_sweep", "comment_sweep", "computed_sweep", "history_purge",
+		"account_sweep", "answer_sweep", "attachment_sweep", "backup_begin", "comment_sweep", "computed_sweep",
+		"history_purge",
 		"oauth_key_rotation", "oauth_sweep", "organization_key_reseal", "transfer_sweep",
 		"trash_purge",
 	}

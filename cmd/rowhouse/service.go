@@ -28,6 +28,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
@@ -139,6 +140,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if err != nil {
 		return nil, err
 	}
+	scratch := catalog.NewStore(s.db, catalog.Options{Fills: s.fills, Scratch: true})
 	converter, err := converter()
 	if err != nil {
 		return nil, err
@@ -156,6 +158,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
 			Converter: converter,
 			Airtable:  c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
+			Scratch: record.New(s.db, scratch).KeepingFormer(), Buckets: bucket.NewOpener(networks),
 		}),
 		Links:       links,
 		Signed:      signedCalls,

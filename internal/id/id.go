@@ -44,6 +44,7 @@ const (
 	Notice     Kind = "ntc" // in a person's inbox
 	Group      Kind = "grp" // of people
 	Job        Kind = "job"
+	Backup     Kind = "bkp" // of a base
 	Dashboard  Kind = "dsh"
 	Request    Kind = "req" // unless the caller names its request
 )

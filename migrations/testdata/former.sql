@@ -3,6 +3,8 @@ set role rowhouse_owner;
 drop table rowhouse.sql_class;
 drop table rowhouse.oauth_device;
 drop table rowhouse.airtable_item;
+drop table rowhouse.backup_notice, rowhouse.backup, rowhouse.backup_setting;
+alter table rowhouse.base drop column scratch;
 drop table rowhouse.job;
 drop table rowhouse.form_answer;
 drop table rowhouse.view_share;

@@ -339,3 +339,35 @@ func (s *Store) Discard(ctx context.Context, org, file uuid.UUID) error {
 	}
 	return remove(ctx, s.db, s.blobs, org, file)
 }
+
+// RemoveOf removes all files that were stored for some tables, at once and whatever refers to them. It is for tables
+// that nobody has seen.
+func (s *Store) RemoveOf(ctx context.Context, org uuid.UUID, tables []uuid.UUID) error {
+	return s.removeWhere(ctx, org, "table_id = any ($2)", tables)
+}
+
+// Remove removes a file that Keep has stored, before its day is over.
+func (s *Store) Remove(ctx context.Context, org, file uuid.UUID) error {
+	return s.removeWhere(ctx, org, "id = any ($2)", []uuid.UUID{file})
+}
+
+func (s *Store) removeWhere(ctx context.Context, org uuid.UUID, which string, ids []uuid.UUID) error {
+	var files []uuid.UUID
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.attachment set state = 'leaving' where org_id = $1 and "+which+" returning id",
+			org, ids).
+			Query(func(rows pgx.Rows) (err error) {
+				files, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+				return err
+			})
+	})
+	if err != nil {
+		return fmt.Errorf("removing files: %w", err)
+	}
+	for _, file := range files {
+		if err := remove(ctx, s.db, s.blobs, org, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -35,6 +35,7 @@ type NewBase struct {
 	Name, TimeZone string
 	Icon           *schema.Icon
 	Permission     json.RawMessage // an Access; nil: it is open
+	Scratch        uuid.UUID       // the job that tests a backup with the base; zero for a base that people see
 }
 
 // A NewTable is a table of a blueprint. The first of the views that it has is the one that is opened; without any it
@@ -177,7 +178,7 @@ func (b *building) makeBase(ctx context.Context) error {
 		return err
 	}
 	switch {
-	case len(b.Snapshot.Bases) >= MaxBases:
+	case len(b.Snapshot.Bases) >= MaxBases && made.Scratch == uuid.Nil:
 		return problem.Conflict("An organization may have at most %d bases.", MaxBases)
 	case len(b.Tables) > MaxTables:
 		return problem.Conflict("A base may have at most %d tables.", MaxTables)
@@ -187,10 +188,14 @@ func (b *building) makeBase(ctx context.Context) error {
 	if made.Permission != nil {
 		b.ChangesPermissions()
 	}
+	var scratch *uuid.UUID
+	if made.Scratch != uuid.Nil {
+		scratch = &made.Scratch
+	}
 	_, err := b.Exec(ctx, `insert into rowhouse.base
-			(org_id, id, workspace_id, name, position, time_zone, icon, permission)
-		select $1, $2, $3, $4, coalesce(max(position), 0) + 1, $5, $6, $7 from rowhouse.base where org_id = $1`,
-		b.Org, made.ID, made.Workspace, *patch.Name, *patch.TimeZone, made.Icon, jsonOrNull(made.Permission))
+			(org_id, id, workspace_id, name, position, time_zone, icon, permission, scratch)
+		select $1, $2, $3, $4, coalesce(max(position), 0) + 1, $5, $6, $7, $8 from rowhouse.base where org_id = $1`,
+		b.Org, made.ID, made.Workspace, *patch.Name, *patch.TimeZone, made.Icon, jsonOrNull(made.Permission), scratch)
 	if err != nil {
 		return fmt.Errorf("creating the base: %w", err)
 	}

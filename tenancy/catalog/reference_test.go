@@ -40,7 +40,7 @@ var namesNothing = []string{
 	"attachment.name", "attachment.state", "attachment.type", "job.kind", "job.state", "job.lease", "job.file_id",
 	"job.change_set", "job.caller", "job.progress", "job.report",
 	// The ids of another service, and ours of then: what is gone is left out by the next import.
-	"airtable_item.*",
+	"airtable_item.*", "backup.*", "backup_setting.*", "base.scratch",
 	// Who wrote something, or where it is: a table number and a record survive in the trash with it.
 	"attachment.created_by", "attachment.table_id", "comment.person_id", "comment.record_id", "comment.resolved_by",
 	"trash.base_id", "trash.change_set", "trash.kind", "trash.name", "trash.object_id", "trash.person_id",

@@ -10,7 +10,8 @@ import (
 )
 
 // queueSnapshot queues the queries that fill the returned snapshot. index completes it.
-func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *schema.Snapshot {
+// scratch adds the scratch bases.
+func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed, scratch bool) *schema.Snapshot {
 	s := newSnapshot(org, distributed)
 	b.Queue("select schema_version, permission_version from rowhouse.organization where org_id = $1", org).
 		QueryRow(func(row pgx.Row) error { return row.Scan(&s.Version, &s.PermissionVersion) })
@@ -30,7 +31,8 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *schema.Snapsh
 		return err
 	})
 	b.Queue(`select id, workspace_id, name, icon, position, time_zone, permission from rowhouse.base
-		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
+		where org_id = $1 and (scratch is null or $2)
+		order by position, id`, org, scratch).Query(func(rows pgx.Rows) error {
 		base := &schema.Base{}
 		_, err := pgx.ForEachRow(
 			rows, []any{

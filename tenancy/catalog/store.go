@@ -64,6 +64,8 @@ type Options struct {
 	// Rights is notified of changes of permissions. If it is nil, other processes notice them when they load the schema
 	// again.
 	Rights Rights
+	// Scratch has the snapshots contain scratch bases too, in which a backup is tested and which nobody sees.
+	Scratch bool
 }
 
 // Rights invalidates what every process has cached of people's rights.
@@ -213,7 +215,9 @@ func goneWaiting(ctx context.Context) error {
 // read loads a snapshot and caches it.
 func (s *Store) read(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
 	var snapshot *schema.Snapshot
-	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { snapshot = queueSnapshot(b, org, s.db.Distributed()) })
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		snapshot = queueSnapshot(b, org, s.db.Distributed(), s.options.Scratch)
+	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		s.Forget(org)
@@ -266,6 +270,7 @@ type Change struct {
 	unfilled    []int32                         // numbers of tables with unfilled computed columns
 	planning    *planning
 	blind       bool // db.Actor.Blind
+	scratch     bool // Options.Scratch
 	permissions bool // it changes permissions or groups
 }
 
@@ -300,12 +305,12 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
 			renamed:     map[uuid.UUID]map[string]string{},
 			distributed: s.db.Distributed(), origin: from, planning: s.planning,
-			blind: actor.Blind,
+			blind: actor.Blind, scratch: s.options.Scratch,
 		}
 		s.planning.begin()
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
-		change.Snapshot = queueSnapshot(batch, org, s.db.Distributed())
+		change.Snapshot = queueSnapshot(batch, org, s.db.Distributed(), s.options.Scratch)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("loading the schema to change it: %w", err)
 		}

@@ -33,6 +33,8 @@ type Actor struct {
 	// Step, if set, queues statements that the transaction of the change runs too. A job writes down with it how far
 	// it has come, so that it does nothing twice.
 	Step func(b *pgx.Batch)
+	// Quiet says that no event is recorded: what is done is a part of something else that has one.
+	Quiet bool
 	// Confirmation is the answer of a person that the request required, and nil for any other request.
 	Confirmation *PlanUse
 }

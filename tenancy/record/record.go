@@ -73,6 +73,7 @@ type Engine struct {
 	suspended  *suspended                       // what Recompute has begun
 	onStale    func(org uuid.UUID)              // nil: nobody computes what is marked at once
 	present    presentBounds
+	former     bool // see KeepingFormer
 	writes     *db.Batcher[writeKey, *writeCall]
 }
 

@@ -29,6 +29,14 @@ type Restored struct {
 	Fields               jsonvalue.ParsedObject
 }
 
+// KeepingFormer returns the same engine, whose Restore keeps people in values who are no members any more. It is for
+// records that are of this organization.
+func (e *Engine) KeepingFormer() *Engine {
+	bound := *e
+	bound.former = true
+	return &bound
+}
+
 // Restore creates records, all or none. Who has created them, and when they were changed, RestoreAuthors writes once
 // nothing changes them any more.
 func (e *Engine) Restore(ctx context.Context, actor Actor, table uuid.UUID, records []Restored) error {
@@ -49,6 +57,9 @@ func (e *Engine) Restore(ctx context.Context, actor Actor, table uuid.UUID, reco
 		}
 		if err := input.err(); err != nil {
 			return err
+		}
+		if e.former {
+			input.people = nil
 		}
 		event := &audit.Event{
 			Action: "import_records", Subject: t.PublicID(), Detail: map[string]any{"count": len(records)},

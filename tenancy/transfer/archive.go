@@ -195,7 +195,7 @@ func (a *archiving) records(ctx context.Context, t *schema.Table, out *archive.T
 	if err != nil {
 		return err //nolint:wrapcheck // it says what
 	}
-	lines := &archiveLines{authors: !t.Partial(), people: a.people}
+	lines := &archiveLines{authors: !t.Partial(), people: a.people, withoutFiles: a.j.withoutFiles}
 	before := a.total
 	err = a.Records.WrittenPages(ctx, a.actor, t.ID, func(p *record.WrittenPage) error {
 		if p.Version != t.Version {
@@ -317,7 +317,10 @@ type archiveLines struct {
 	people  map[uuid.UUID]bool // whom the records name; nil: nobody asks
 	files   []uuid.UUID        // in the records, perhaps several times
 	links   int
-	text    []byte
+
+	withoutFiles bool // attachments are left out
+
+	text []byte
 }
 
 // page returns the lines of a page, which are valid until the next one.
@@ -396,6 +399,8 @@ func (l *archiveLines) value(f *schema.Field, raw json.RawMessage) (json.RawMess
 				l.people[person] = true
 			}
 		}
+	case isFiled(f) && l.withoutFiles:
+		return nil, nil
 	case isFiled(f):
 		return l.filed(raw)
 	default:

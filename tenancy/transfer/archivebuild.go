@@ -31,7 +31,7 @@ func (r *archiveRun) build(ctx context.Context) error {
 	next.progress.Phase = archiveFiles
 	next.report.noteOnce(incomplete)
 	tables := r.from.Base.Tables
-	built, err := r.Schema.Build(r.within(ctx, next, func(b *pgx.Batch) { r.queueBase(b, base, table) }), r.j.Org,
+	built, err := r.Schema.Build(r.within(ctx, next, func(b *pgx.Batch) { r.queueBase(b, next, base, table) }), r.j.Org,
 		len(tables), func(numbers []int32) (*catalog.Blueprint, error) {
 			r.progress.Numbers, next.progress.Numbers = numbers, numbers
 			r.setRenaming()
@@ -55,7 +55,9 @@ func (r *archiveRun) build(ctx context.Context) error {
 		next.report.noteOnce(note) // and with the next step into the row of the job
 	}
 	r.took(next)
-	r.j.Base, r.j.Table = base, table
+	if !r.isBackup() {
+		r.j.Base, r.j.Table = base, table
+	}
 	return nil
 }
 
@@ -72,7 +74,7 @@ func (r *archiveRun) source(ctx context.Context) (*schema.Base, error) {
 			return nil, problem.NotFound("base", id.Format(id.Base, r.in.Base))
 		}
 	}
-	if r.in.Table != uuid.Nil {
+	if r.in.Table != uuid.Nil || r.isBackup() {
 		return source, nil
 	}
 	member, err := r.Schema.Member(ctx, r.j.Org, r.j.Person)
@@ -142,6 +144,9 @@ func (r *archiveRun) blueprint(source *schema.Base) (*catalog.Blueprint, error) 
 		plan.Into = uuid.Nil
 		plan.Base = &catalog.NewBase{
 			ID: id.New(), Workspace: r.in.Workspace, Name: from.Name, TimeZone: from.TimeZone,
+		}
+		if r.isBackup() {
+			plan.Base.Scratch = r.j.ID
 		}
 		if r.in.Name != "" {
 			plan.Base.Name = r.in.Name

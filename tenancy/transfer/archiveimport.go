@@ -56,13 +56,17 @@ const (
 // archiveProgress is what a step of an import needs of those before.
 type archiveProgress struct {
 	Phase   archivePhase `json:"phase,omitempty"`
-	File    uuid.UUID    `json:"file,omitzero"`     // the archive of a copy
+	File    uuid.UUID    `json:"file,omitzero"`     // the archive of a copy, or of a backup before its encryption
 	Numbers []int32      `json:"numbers,omitempty"` // of the new tables, in the order of the archive
 	Table   int          `json:"table,omitempty"`   // whose records are written, by its place in the archive
 	Line    int          `json:"line,omitempty"`    // the next one, from 0
 	Left    []uuid.UUID  `json:"left,omitempty"`    // files of the archive that were refused
 	Done    int64        `json:"done,omitempty"`
 	Total   int64        `json:"total,omitempty"`
+
+	// Of a backup: what was written into the bucket, and the base in which it is tested.
+	Uploaded *uploadedBackup `json:"uploaded,omitempty"`
+	Scratch  uuid.UUID       `json:"scratch,omitzero"`
 }
 
 func (p archiveProgress) counts() (done, total int64) { return p.Done, p.Total }
@@ -108,6 +112,17 @@ func (s *Store) importArchive(ctx context.Context, j *Job) (err error) {
 		return err //nolint:wrapcheck // it is for the person
 	}
 	return r.run(ctx)
+}
+
+// isBackup reports whether the base is made to test a backup.
+func (r *archiveRun) isBackup() bool { return r.j.Kind == BackupBase }
+
+// made is the base that is made, or into which a table is copied.
+func (r *archiveRun) made() uuid.UUID {
+	if r.isBackup() {
+		return r.progress.Scratch
+	}
+	return r.j.Base
 }
 
 func (r *archiveRun) isCopy() bool { return r.in.Base != uuid.Nil }
@@ -161,6 +176,20 @@ func (r *archiveRun) fetch(ctx context.Context, spool io.Writer) (size int64, er
 const incomplete = "The import has not come to its end, so not all is here. Delete what came, and import again."
 
 func (r *archiveRun) run(ctx context.Context) error {
+	if err := r.runPhases(ctx); err != nil {
+		return err
+	}
+	ctx, _, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	r.report.Notes = slices.DeleteFunc(r.report.Notes, func(note string) bool { return note == incomplete })
+	r.j.Report = r.report
+	return r.finish(ctx, r.j, nil)
+}
+
+// runPhases goes on from the phase that the last step was in.
+func (r *archiveRun) runPhases(ctx context.Context) error {
 	if err := r.findPeople(ctx); err != nil {
 		return err
 	}
@@ -195,13 +224,7 @@ func (r *archiveRun) run(ctx context.Context) error {
 			return err
 		}
 	}
-	ctx, _, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	r.report.Notes = slices.DeleteFunc(r.report.Notes, func(note string) bool { return note == incomplete })
-	r.j.Report = r.report
-	return r.finish(ctx, r.j, nil)
+	return nil
 }
 
 // verify compares the archive with its manifest before anything is written. One that the service has made is compared
@@ -238,6 +261,9 @@ func (r *archiveRun) setRenaming() {
 		numbers[r.from.Base.Tables[i].Number] = number
 	}
 	r.rename = archive.NewRenaming(&r.from.Base, r.j.ID, numbers, r.people)
+	if r.isBackup() {
+		r.rename.KeepPeople()
+	}
 }
 
 // table is the new table of one of the archive, or an error if it was deleted meanwhile.
@@ -296,10 +322,10 @@ func (r *archiveRun) bringDashboards(ctx context.Context) error {
 	}
 	sees := func(view string) bool {
 		u, err := id.Parse(id.View, view)
-		return err == nil && snapshot.View(u) != nil && snapshot.View(u).Table.Base.ID == r.j.Base
+		return err == nil && snapshot.View(u) != nil && snapshot.View(u).Table.Base.ID == r.made()
 	}
 	store := dashboard.New(r.DB)
-	known, err := store.List(ctx, r.j.Org, r.j.Base, sees)
+	known, err := store.List(ctx, r.j.Org, r.made(), sees)
 	if err != nil {
 		return err //nolint:wrapcheck // it says what
 	}
@@ -311,7 +337,7 @@ func (r *archiveRun) bringDashboards(ctx context.Context) error {
 		var tiles []dashboard.Tile
 		err := json.Unmarshal(r.rename.JSON(d.Tiles), &tiles)
 		if err == nil {
-			_, err = store.Create(ctx, r.j.Org, r.j.Base, d.Name, tiles, sees)
+			_, err = store.Create(ctx, r.j.Org, r.made(), d.Name, tiles, sees)
 		}
 		if err != nil {
 			if !isRefusal(err) && problem.KindOf(err) != problem.KindInternal {
@@ -328,7 +354,11 @@ func (r *archiveRun) bringDashboards(ctx context.Context) error {
 }
 
 // queueBase queues that the job is about the base that it has made, and about the table if it is one.
-func (r *archiveRun) queueBase(b *pgx.Batch, base, table uuid.UUID) {
+func (r *archiveRun) queueBase(b *pgx.Batch, next *archiveStep, base, table uuid.UUID) {
+	if r.isBackup() { // it is about the base that is backed up
+		next.progress.Scratch = base
+		return
+	}
 	var about *uuid.UUID
 	if table != uuid.Nil {
 		about = &table

@@ -385,7 +385,7 @@ func (r *archiveRun) linked(
 			}
 			for _, public := range ids {
 				number, row, err := id.ParseRecord(public)
-				if t := s.TableByNumber(number); err == nil && t != nil && t.Base.ID == r.j.Base {
+				if t := s.TableByNumber(number); err == nil && t != nil && t.Base.ID == r.made() {
 					rows[t] = append(rows[t], row)
 				}
 			}

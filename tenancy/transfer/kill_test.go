@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"os/exec"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
@@ -46,11 +48,14 @@ func store(t *testing.T, folder string) (*transfer.Store, *catalog.Store) {
 		t.Fatal(err)
 	}
 	records := record.New(tenantDB, schemas)
+	networks := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	return transfer.New(transfer.Options{
 		DB: tenantDB, Schema: schemas, Records: records, Comments: comment.New(tenantDB, records), Tokens: tokens,
 		Airtable: airtableClient(os.Getenv("TEST_TRANSFER_AIRTABLE")),
 		Files:    attachment.New(tenantDB, blobs, attachment.Limits{File: 1 << 30}),
 		Jobs:     jobtest.Open(t, transfer.Queues()),
+		Scratch:  record.New(tenantDB, catalog.NewStore(tenantDB, catalog.Options{Scratch: true})).KeepingFormer(),
+		Buckets:  bucket.NewOpener(networks),
 	}).Leasing(lease), schemas
 }
 

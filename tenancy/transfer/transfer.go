@@ -21,6 +21,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/seal"
+	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
@@ -48,6 +49,8 @@ const (
 
 	DuplicateBase  Kind = "duplicate_base"
 	DuplicateTable Kind = "duplicate_table"
+
+	BackupBase Kind = "backup_base" // begun by the service, and seen as a Backup and not as a job
 )
 
 // action names the beginning and the end of a job in the audit log, as the operation that begins it.
@@ -57,6 +60,8 @@ func (k Kind) action() string {
 		return "start_airtable_import"
 	case ImportArchive:
 		return "start_archive_import"
+	case BackupBase:
+		return "back_up_base"
 	case ExportTable, ExportBase, ImportTable, ImportBase, DuplicateBase, DuplicateTable:
 	}
 	return string(k)
@@ -120,8 +125,11 @@ type Job struct {
 	step     int
 	progress json.RawMessage
 	attempts int
-	stop     bool // somebody wants it to end
-	lease    uuid.UUID
+
+	withoutFiles bool // an archive of it leaves attachments out
+
+	stop  bool // somebody wants it to end
+	lease uuid.UUID
 }
 
 // PublicID returns the identifier of the job, as in job_….
@@ -142,6 +150,11 @@ type Options struct {
 	Airtable *airtable.Client
 	Tokens   seal.Keys
 	Comments *comment.Store
+
+	// Scratch is the engine for the bases in which backups are tested: on a store with the option Scratch, and keeping
+	// former members.
+	Scratch *record.Engine
+	Buckets *bucket.Opener // of organizations
 }
 
 // NewTokens derives the keys of Options.Tokens from the service's secrets.
@@ -246,7 +259,7 @@ func (s *Store) List(
 	ctx context.Context, org, person uuid.UUID, seen, all []uuid.UUID, before uuid.UUID, limit int,
 ) ([]*Job, error) {
 	return s.find(ctx, org, `where j.org_id = $1
-			and not `+fmt.Sprintf(isDry, "j")+`
+			and not `+fmt.Sprintf(isDry, "j")+` and j.kind <> 'backup_base'
 			and (j.person_id = $2 and coalesce(j.base_id, '`+noUUID+`') = any ($6) or j.base_id = any ($3))
 		and ($4::uuid = '`+noUUID+`' or j.id < $4::uuid) order by j.id desc limit $5`,
 		org, person, all, before, limit, seen)
@@ -277,7 +290,7 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 	}
 	unfinished := 0
 	err = s.DB.Batch(ctx, in.Org, func(b *pgx.Batch) {
-		b.Queue(`select count(*) from rowhouse.job where org_id = $1 and person_id = $2
+		b.Queue(`select count(*) from rowhouse.job where org_id = $1 and person_id = $2 and kind <> 'backup_base'
 			and state in ('queued', 'running')`, in.Org, in.Person).
 			QueryRow(func(row pgx.Row) error {
 				if err := row.Scan(&unfinished); err != nil || unfinished < maxUnfinished {
@@ -297,7 +310,7 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("beginning a job: %w", err)
 	}
-	if err := s.queue(context.WithoutCancel(ctx), []queuedJob{{in.Org, in.ID}}); err != nil {
+	if err := s.queue(context.WithoutCancel(ctx), []waitingJob{{in.Org, in.ID, in.Kind}}); err != nil {
 		s.Log.WarnContext(ctx, "a job waits for the next sweep", slog.Any("error", err))
 	}
 	return in, nil

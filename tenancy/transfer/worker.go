@@ -25,6 +25,9 @@ import (
 const (
 	queue   = "transfer"
 	workers = 2 // of a process; each may keep one connection for a snapshot
+	// Backups have a queue of their own, so that nobody waits for them.
+	backupQueue   = "backup"
+	backupWorkers = 1
 
 	runTime   = time.Hour // of one run, after which a job fails
 	leaseTime = 30 * time.Second
@@ -41,7 +44,7 @@ const (
 )
 
 // Queues are the queues of the jobs, with their numbers of workers.
-func Queues() map[string]int { return map[string]int{queue: workers} }
+func Queues() map[string]int { return map[string]int{queue: workers, backupQueue: backupWorkers} }
 
 // queuedJob is the job of the queue. Its kind is stored, so it must not change.
 type queuedJob struct {
@@ -50,6 +53,12 @@ type queuedJob struct {
 }
 
 func (queuedJob) Kind() string { return "transfer" }
+
+// waitingJob is a job that is to be queued.
+type waitingJob struct {
+	Org, ID uuid.UUID
+	Kind    Kind
+}
 
 // forgetJob is the recurring job that deletes old jobs. Its kind is stored, so it must not change.
 type forgetJob struct{}
@@ -62,6 +71,7 @@ func (s *Store) Work() {
 		return s.Run(ctx, in.Org, in.ID)
 	})
 	job.Every[forgetJob](s.Jobs, time.Hour, time.Minute, s.forget)
+	job.Every[nightlyJob](s.Jobs, backupsEvery, 4*time.Minute, s.BeginDueBackups)
 }
 
 // forget deletes jobs that ended long ago.
@@ -86,10 +96,14 @@ func (s *Store) forget(ctx context.Context) error {
 }
 
 // queue inserts jobs of the queue.
-func (s *Store) queue(ctx context.Context, jobs []queuedJob) error {
+func (s *Store) queue(ctx context.Context, jobs []waitingJob) error {
 	return s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		for _, one := range jobs {
-			err := s.Jobs.InsertTx(ctx, tx, one, job.InsertOptions{Queue: queue, Attempts: attempts})
+			to := job.InsertOptions{Queue: queue, Attempts: attempts}
+			if one.Kind == BackupBase {
+				to.Queue = backupQueue
+			}
+			err := s.Jobs.InsertTx(ctx, tx, queuedJob{one.Org, one.ID}, to)
 			if err != nil {
 				return err
 			}
@@ -101,15 +115,15 @@ func (s *Store) queue(ctx context.Context, jobs []queuedJob) error {
 // Sweep queues jobs that nobody works on: their worker died, or the process that began them before they were queued.
 // Each process that works on jobs runs it now and then.
 func (s *Store) Sweep(ctx context.Context) error {
-	var lost []queuedJob
+	var lost []waitingJob
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`update rowhouse.job u set queued_at = now() from (select org_id, id from rowhouse.job
 				where state in ('queued', 'running') and (leased_until is null or leased_until < now())
 				and (not_before is null or not_before <= now())
 				and (queued_at is null or queued_at < now() - $1::interval) limit 100 for update skip locked) q
-			where u.org_id = q.org_id and u.id = q.id returning u.org_id, u.id`, queueAgain).
+			where u.org_id = q.org_id and u.id = q.id returning u.org_id, u.id, u.kind`, queueAgain).
 			Query(func(rows pgx.Rows) (err error) {
-				lost, err = pgx.CollectRows(rows, pgx.RowToStructByPos[queuedJob])
+				lost, err = pgx.CollectRows(rows, pgx.RowToStructByPos[waitingJob])
 				return err
 			})
 	})
@@ -166,13 +180,18 @@ func (s *Store) Run(ctx context.Context, org, which uuid.UUID) error {
 // isDry is true for dry runs of imports.
 const isDry = "coalesce(%s.request->>'dryRun' = 'true', false)"
 
+// lane is what a job has to be different in to run at the same time as another one of its organization.
+const lane = "(case when %[1]s.kind = 'backup_base' then 'backup' when " +
+	"coalesce(%[1]s.request->>'dryRun' = 'true', false) then 'dry run' else '' end)"
+
 // take leases a job that waits, or whose lease has ended. It returns nil if another worker has it. An organization has
 // one job at a time in all processes, so that the others need not wait for it, and in addition one dry run, for which
-// somebody waits.
+// somebody waits, and one
+// backup.
 func (s *Store) take(ctx context.Context, org, which uuid.UUID) (*Job, error) {
 	lease := id.New()
 	var taken, others bool
-	alike := fmt.Sprintf(isDry+" = "+isDry, "o", "u")
+	alike := fmt.Sprintf(lane, "o") + " = " + fmt.Sprintf(lane, "u")
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", db.LockJob, org.String())
 		b.Queue(`select exists (select from rowhouse.job o join rowhouse.job u on u.org_id = o.org_id
@@ -264,6 +283,7 @@ func (s *Store) settle(ctx context.Context, j *Job, failure error) error {
 		return nil // finish has written it down
 	}
 	if errors.Is(failure, errStopped) {
+		defer s.clearCancelled(ctx, j)
 		return s.release(ctx, j, `state = case when cancelled then 'cancelled' else state end,
 			ended_at = case when cancelled then now() end, secret = case when not cancelled then secret end`)
 	}
@@ -294,6 +314,9 @@ func (s *Store) settle(ctx context.Context, j *Job, failure error) error {
 	report, err := json.Marshal(j.Report)
 	if err != nil {
 		return fmt.Errorf("encoding a report: %w", err)
+	}
+	if j.Kind == BackupBase {
+		return s.failBackup(ctx, j, message, report)
 	}
 	return s.release(ctx, j, "state = 'failed', ended_at = now(), secret = null, report = $4", report)
 }
@@ -363,6 +386,7 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 	ctx = db.WithActor(ctx, db.Actor{
 		Person: j.Person, Kind: j.Caller.Kind, Credential: j.Caller.Credential, Request: j.PublicID(),
 		ChangeSet: j.ChangeSet, Blind: j.Caller.Blind, Nameless: j.Caller.Nameless,
+		Quiet: j.Kind == BackupBase, // its end is the event
 	})
 	var err error
 	switch j.Kind {
@@ -376,6 +400,8 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 		err = s.importAirtable(ctx, j)
 	case ImportArchive, DuplicateBase, DuplicateTable:
 		err = s.importArchive(ctx, j)
+	case BackupBase:
+		err = s.backUp(ctx, j)
 	default:
 		err = fmt.Errorf("a job of the unknown kind %q", j.Kind)
 	}
@@ -391,6 +417,9 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 func (s *Store) asPerson(
 	ctx context.Context, j *Job, needed schema.BaseRole, mayInstead func(s *schema.Snapshot) bool,
 ) (context.Context, record.Actor, error) {
+	if j.Kind == BackupBase { // the service works for the organization, and sees all of it
+		return catalog.WithoutCaller(ctx), record.Actor{Org: j.Org, Person: j.Person, Admin: true}, nil
+	}
 	member, err := s.Schema.Member(ctx, j.Org, j.Person)
 	if err != nil {
 		return nil, record.Actor{}, err

@@ -43,6 +43,7 @@ func TestSpecification(t *testing.T) {
 		{"beyond", testBeyond},
 		{"addresses", testAddresses},
 		{"jobs", testJobs},
+		{"backups", testBackups},
 		{"headers", testHeaders},
 		{"isolation", testIsolation},
 		{"races", testRaces},

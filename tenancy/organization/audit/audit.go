@@ -85,7 +85,7 @@ const (
 // Record or RecordTx once.
 func Record(ctx context.Context, b *pgx.Batch, org uuid.UUID, event *Event) {
 	a := db.ActorOf(ctx)
-	if event != nil {
+	if event != nil && !a.Quiet {
 		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action,
 			event.Subject, eventDetail(&a, event), orNull(a.ChangeSet))
 	}

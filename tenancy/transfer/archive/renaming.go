@@ -19,6 +19,7 @@ type Renaming struct {
 	known   map[uuid.UUID]bool      // the tables, fields and views
 	numbers map[int32]int32         // of the tables
 	people  map[uuid.UUID]uuid.UUID // without those who are nobody here
+	same    bool                    // everybody is who they were
 }
 
 // NewRenaming returns a renaming of the tables, fields and views of an archive. The random part of the seed decides the
@@ -45,10 +46,15 @@ func NewRenaming(base *Base, seed uuid.UUID, numbers map[int32]int32, people map
 	return r
 }
 
+// KeepPeople has everybody stay who they are, also those who are no members any more: the archive is of this
+// organization.
+func (r *Renaming) KeepPeople() { r.same = true }
+
 // Inverse maps ids of the base that was made to those of the archive.
 func (r *Renaming) Inverse() *Renaming {
 	out := &Renaming{
 		seed: r.seed, known: map[uuid.UUID]bool{}, numbers: map[int32]int32{}, people: map[uuid.UUID]uuid.UUID{},
+		same: r.same,
 	}
 	for u := range r.known {
 		out.known[r.ID(u)] = true
@@ -72,6 +78,9 @@ func (r *Renaming) ID(u uuid.UUID) uuid.UUID {
 
 // Person is who somebody of the archive is here; false if they are nobody.
 func (r *Renaming) Person(u uuid.UUID) (uuid.UUID, bool) {
+	if r.same {
+		return u, true
+	}
 	person, ok := r.people[u]
 	return person, ok
 }
@@ -118,7 +127,7 @@ func (r *Renaming) Strangers(raw json.RawMessage) []uuid.UUID {
 	var out []uuid.UUID
 	for _, public := range ids.FindAll(raw, -1) {
 		u, err := id.Parse(id.User, string(public))
-		if _, known := r.people[u]; err == nil && !known {
+		if _, known := r.Person(u); err == nil && !known {
 			out = append(out, u)
 		}
 	}

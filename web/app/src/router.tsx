@@ -60,6 +60,7 @@ const org: Route = {
     page("/org/$orgId/members", async () => (await import("./org/member.tsx")).OrgMembers),
     page("/org/$orgId/groups", async () => (await import("./org/group.tsx")).OrgGroups),
     page("/org/$orgId/keys", async () => (await import("./org/memberkey.tsx")).OrgKeys),
+    page("/org/$orgId/backups", async () => (await import("./org/backup.tsx")).OrgBackups),
     page("/org/$orgId/audit", async () => (await import("./org/audit.tsx")).OrgAudit),
     page("/org/$orgId/trash", async () => (await import("./org/trash.tsx")).OrgTrash),
   ],

@@ -67,6 +67,10 @@ export const outdated = {
   update_group: ({ orgId, body }) => (body?.plan ? [] : [key.groups(orgId), key.access()]),
   delete_group: ({ orgId }) => [key.groups(orgId), key.access()],
 
+  set_backup_settings: ({ orgId, body }) => (body.dryRun ? [] : [key.backupSettings(orgId)]),
+  delete_backup_settings: ({ orgId }) => [key.backupSettings(orgId), key.backups(orgId)],
+  start_backups: ({ orgId }) => [key.backups(orgId)],
+
   create_table: ({ baseId }) => [key.base(baseId)],
   update_table: ({ tableId }) => baseWith(tableId),
   delete_table: ({ tableId }) => [...baseWith(tableId), key.trash()],

@@ -15,6 +15,8 @@ export const key = {
   members: (orgId: string) => ["members", orgId],
   everyMember: ["members"],
   groups: (orgId: string) => ["groups", orgId],
+  backupSettings: (orgId: string) => ["backupSettings", orgId],
+  backups: (orgId: string) => ["backups", orgId],
   /** Who has what in a base. */
   access: (baseId?: string) => (baseId === undefined ? ["access"] : ["access", baseId]),
   workspaceAccess: (workspaceId: string) => ["workspaceAccess", workspaceId],

@@ -21,6 +21,8 @@ import {
   countComments,
   listComments,
   listConnectedApps,
+  getBackupSettings,
+  listBackups,
   listGroups,
   listInbox,
   listJobs,
@@ -134,6 +136,28 @@ export const groupsQuery = (orgId: string) =>
   queryOptions({
     queryKey: key.groups(orgId),
     queryFn: async ({ signal }) => (await listGroups({ orgId }, { signal })).groups,
+    staleTime: 0,
+  });
+
+export const backupSettingsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: key.backupSettings(orgId),
+    queryFn: ({ signal }) => getBackupSettings({ orgId }, { signal }),
+    staleTime: 0,
+  });
+
+/** How often backups are looked at while one runs, in milliseconds. */
+const lookForBackups = 2000;
+
+export const backupsQuery = (orgId: string) =>
+  infiniteQueryOptions({
+    queryKey: key.backups(orgId),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listBackups({ orgId, query: { cursor, limit: pageOfChanges } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.backups.some((one) => one.state === "running")) && lookForBackups,
     staleTime: 0,
   });
 

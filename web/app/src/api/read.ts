@@ -18,6 +18,8 @@ export const getTablePermissions = operation<"get_table_permissions">(["GET", "/
 export const listGroups = operation<"list_groups">(["GET", "/api/v1/orgs/{orgId}/groups"]);
 /** What the deletion of a group would change, requested with `plan`. */
 export const planGroupDeletion = operation<"delete_group">(["DELETE", "/api/v1/orgs/{orgId}/groups/{groupId}"]);
+export const getBackupSettings = operation<"get_backup_settings">(["GET", "/api/v1/orgs/{orgId}/backups/settings"]);
+export const listBackups = operation<"list_backups">(["GET", "/api/v1/orgs/{orgId}/backups"]);
 export const getField = operation<"get_field">(["GET", "/api/v1/fields/{fieldId}"]);
 export const checkFormula = operation<"check_formula">(["POST", "/api/v1/tables/{tableId}/formula/check"]);
 export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 8c2a8eb89cd41152a219951724ed24d1f5c0b16ecedc6ead781f105bda9f45be; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 00b7d28147c4fde45725d6261a76f478785ee899e7ce6de25b8f2eba29bc6677; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -164,7 +164,7 @@ export interface paths {
         patch: operations["update_field"];
     };
     "/api/v1/inbox": {
-        /** List the comments that mention you and the replies to you, the latest first. */
+        /** List the comments that mention you and the replies to you, the latest first, and failed backups for admins. */
         get: operations["list_inbox"];
     };
     "/api/v1/jobs/{jobId}": {
@@ -196,6 +196,20 @@ export interface paths {
     "/api/v1/orgs/{orgId}/audit": {
         /** List who changed schemas, shares, members and credentials, newest first. */
         get: operations["list_audit_events"];
+    };
+    "/api/v1/orgs/{orgId}/backups": {
+        /** List the backups of the bases of an organization, the latest first. */
+        get: operations["list_backups"];
+        /** Begin backups of all bases of an organization, or of one. */
+        post: operations["start_backups"];
+    };
+    "/api/v1/orgs/{orgId}/backups/settings": {
+        /** See where the bases of an organization are backed up to each night, and when next. */
+        get: operations["get_backup_settings"];
+        /** Have all bases of an organization backed up each night to an S3 bucket of your own. */
+        put: operations["set_backup_settings"];
+        /** Back up the bases of an organization no more, and forget the key of the bucket. */
+        delete: operations["delete_backup_settings"];
     };
     "/api/v1/orgs/{orgId}/groups": {
         /** List the groups of an organization with the user ids of their members. */
@@ -525,6 +539,59 @@ export interface components {
             detail: components["schemas"]["EventDetail"];
             changeSet?: string;
         };
+        Backup: {
+            id: string;
+            /** @description with its name of then */
+            base: components["schemas"]["Named"];
+            /** @description running, ok (it was restored and is what its manifest says) or failed */
+            state: string;
+            /** @description endpoint and bucket */
+            store: string;
+            /** @description name in the bucket */
+            object: string;
+            /** @description it was written, and not deleted by Rowhouse */
+            inBucket: boolean;
+            encrypted: boolean;
+            bytes: number;
+            /** @description of the object */
+            sha256?: string;
+            /** @description that were restored */
+            tables: number;
+            records: number;
+            files: number;
+            /** @description why it failed, or what differs */
+            message?: string;
+            /** @description who asked for it; none: it was time */
+            userId?: string;
+            startedAt: string;
+            endedAt: null | string;
+        };
+        BackupList: {
+            backups: components["schemas"]["Backup"][];
+            nextCursor: null | string;
+        };
+        BackupSettings: {
+            /** @description URL of the S3 API */
+            endpoint: string;
+            region: string;
+            bucket: string;
+            /** @description folder in the bucket */
+            prefix: string;
+            accessKey: string;
+            keepDays: number;
+            /** @description age public key that archives are encrypted for; empty: they are not */
+            recipient: string;
+            attachments: boolean;
+            /** @description when the next backups begin */
+            nextAt: null | string;
+            changedAt: null | string;
+            /** @description user id */
+            changedBy?: string;
+        };
+        BackupsBegun: {
+            /** @description bases whose last backup has not ended get none */
+            backups: number;
+        };
         Base: {
             id: string;
             name: string;
@@ -532,8 +599,6 @@ export interface components {
             timeZone: string;
             /** @description yours in the base: viewer, commenter, editor or creator */
             role: string;
-            /** @description permissions limit what you see or do in the base */
-            limited?: boolean;
             tables: components["schemas"]["Table"][];
         };
         BaseAccess: {
@@ -1153,15 +1218,17 @@ export interface components {
         };
         Notice: {
             id: string;
-            /** @description mention or reply */
+            /** @description mention or reply, of a comment, or backup: one has failed */
             reason: string;
             createdAt: string;
             readAt: null | string;
             orgId: string;
             base: components["schemas"]["Named"];
-            table: components["schemas"]["Named"];
-            record: components["schemas"]["Named"];
-            comment: components["schemas"]["Comment"];
+            table?: components["schemas"]["Named"];
+            record?: components["schemas"]["Named"];
+            comment?: components["schemas"]["Comment"];
+            /** @description that has failed, for admins */
+            backup?: components["schemas"]["Backup"];
         };
         Notifications: {
             /** @description in the application */
@@ -1485,6 +1552,10 @@ export interface components {
             more: boolean;
         };
         SentAgain: { id: string };
+        SetUpBackups: {
+            /** @description null: backups are off */
+            settings: components["schemas"]["BackupSettings"] | null;
+        };
         Share: {
             /** @description the secret part of the public URL, or null if sharing is disabled */
             publicShareId: null | string;
@@ -2559,6 +2630,83 @@ export interface operations {
                         nextCursor: null | string;
                     };
                 };
+            };
+        };
+    };
+    list_backups: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            path: { orgId: string };
+        };
+        responses: { 200: { content: { "application/json": components["schemas"]["BackupList"] } } };
+    };
+    start_backups: {
+        parameters: { path: { orgId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description default: all bases */
+                    baseId?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BackupsBegun"] & components["schemas"]["Written"];
+                };
+            };
+        };
+    };
+    get_backup_settings: {
+        parameters: { path: { orgId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["SetUpBackups"] } } };
+    };
+    set_backup_settings: {
+        parameters: { path: { orgId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description URL of the S3 API, such as https://s3.eu-central-1.amazonaws.com */
+                    endpoint: string;
+                    /** @description default: the store is asked */
+                    region?: string;
+                    bucket: string;
+                    /** @description folder in the bucket */
+                    prefix?: string;
+                    accessKey: string;
+                    /** @description default: the one that is stored, for the same endpoint and access key */
+                    secretKey?: string;
+                    /**
+                     * @description after which a backup is deleted if there is a newer good one
+                     * @default 30
+                     */
+                    keepDays?: number;
+                    /** @description age public key to encrypt archives for */
+                    recipient?: string;
+                    /** @description put files into the archives; default true */
+                    attachments?: boolean;
+                    /** @description only test the destination */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BackupSettings"] & components["schemas"]["Written"];
+                };
+            };
+        };
+    };
+    delete_backup_settings: {
+        parameters: { path: { orgId: string } };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
             };
         };
     };

@@ -136,6 +136,8 @@ export type Row = Schemas["Record"];
 export type BaseAccess = Schemas["BaseAccess"];
 export type Grant = Schemas["Grant"];
 export type Group = Schemas["Group"];
+export type BackupSettings = Schemas["BackupSettings"];
+export type Backup = Schemas["Backup"];
 export type Audience = Schemas["Audience"];
 export type RowRule = With<Schemas["RowRule"], { filter: Filter[] }>;
 export type TablePermissions = Schemas["TablePermissions"];
@@ -198,7 +200,7 @@ export type RevertConflict = Schemas["RevertConflict"];
 
 export type CommentCount = Schemas["CommentCount"];
 export type Comment = Schemas["Comment"];
-/** An item of the inbox: a comment that mentions the person, or a reply. */
+/** An item of the inbox: a comment that mentions the person, a reply, or a failed backup. */
 export type Notice = Schemas["Notice"];
 
 export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";

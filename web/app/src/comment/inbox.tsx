@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { CheckCheck, Inbox, Settings } from "lucide-react";
+import { CheckCheck, DatabaseBackup, Inbox, Settings } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "../route/link.tsx";
 import { markInboxRead } from "../api/change.ts";
@@ -101,12 +101,73 @@ export function InboxPage() {
   );
 }
 
-/** One item, which leads to the comment. */
+/** One item, which leads to what it is about. */
 function Item({ item, me }: { item: Notice; me: string | undefined }) {
+  const { comment, table, record } = item;
+  if (!comment || !table || !record) return <BackupItem item={item} />;
+  return <CommentItem item={{ ...item, comment, table, record }} me={me} />;
+}
+
+const itemClass = (item: Notice) =>
+  join("flex items-start gap-3 px-4 py-3.5 hover:bg-hover", !item.readAt && "bg-accent-soft/40");
+
+/** Marks an item as read that is opened. */
+function read({ id, orgId, readAt }: Notice) {
+  if (!readAt) markInboxRead({ orgId, body: { items: [id] } }).catch(() => undefined);
+}
+
+function BackupItem({ item }: { item: Notice }) {
+  const t = useCommentText().inbox;
+  return (
+    <li>
+      <Link
+        to="/org/$orgId/backups"
+        params={{ orgId: item.orgId }}
+        onClick={() => read(item)}
+        className={itemClass(item)}
+      >
+        <span className="grid size-7.5 shrink-0 place-items-center rounded-full bg-danger-soft text-danger">
+          <DatabaseBackup size={16} aria-hidden />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="font-[560] break-words">{t.backup(item.base.name)}</p>
+          <p className="mt-1 line-clamp-3 text-[14px] break-words">{item.backup?.message}</p>
+          <When item={item} />
+        </div>
+        <Unread item={item} />
+      </Link>
+    </li>
+  );
+}
+
+function When({ item: { createdAt, base } }: { item: Notice }) {
+  const locale = useLocale();
+  return (
+    <p className="mt-1.5 text-[13px] text-faint">
+      <time dateTime={createdAt} title={moment(createdAt, locale)}>
+        {ago(createdAt, locale)}
+      </time>
+      {` · ${base.name}`}
+    </p>
+  );
+}
+
+function Unread({ item }: { item: Notice }) {
+  const t = useCommentText().inbox;
+  if (item.readAt) return null;
+  return (
+    <span className="mt-2 size-2 shrink-0 rounded-full bg-accent">
+      <span className="sr-only">{t.new}</span>
+    </span>
+  );
+}
+
+type CommentNotice = Notice & Required<Pick<Notice, "comment" | "table" | "record">>;
+
+function CommentItem({ item, me }: { item: CommentNotice; me: string | undefined }) {
   const texts = useCommentText();
   const t = texts.inbox;
-  const locale = useLocale();
-  const { comment, base, table, record, createdAt, readAt, reason, orgId } = item;
+  const { comment, base, table, record, reason } = item;
   const name = comment.author.name ?? texts.former;
   return (
     <li>
@@ -114,10 +175,8 @@ function Item({ item, me }: { item: Notice; me: string | undefined }) {
         to="/base/$baseId/$tableId"
         params={{ baseId: base.id, tableId: table.id }}
         search={{ record: record.id, comment: comment.id }}
-        onClick={() => {
-          if (!readAt) markInboxRead({ orgId, body: { items: [item.id] } }).catch(() => undefined);
-        }}
-        className={join("flex items-start gap-3 px-4 py-3.5 hover:bg-hover", !readAt && "bg-accent-soft/40")}
+        onClick={() => read(item)}
+        className={itemClass(item)}
       >
         <Avatar name={name} id={comment.author.id} size={30} />
         <div className="min-w-0 flex-1">
@@ -126,18 +185,9 @@ function Item({ item, me }: { item: Notice; me: string | undefined }) {
             <span className="text-muted">{t.on(record.name || t.untitled, table.name)}</span>
           </p>
           <CommentText comment={comment} me={me} className="mt-1 line-clamp-3 text-[14px]" />
-          <p className="mt-1.5 text-[13px] text-faint">
-            <time dateTime={createdAt} title={moment(createdAt, locale)}>
-              {ago(createdAt, locale)}
-            </time>
-            {` · ${base.name}`}
-          </p>
+          <When item={item} />
         </div>
-        {!readAt && (
-          <span className="mt-2 size-2 shrink-0 rounded-full bg-accent">
-            <span className="sr-only">{t.new}</span>
-          </span>
-        )}
+        <Unread item={item} />
       </Link>
     </li>
   );

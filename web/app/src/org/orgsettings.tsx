@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Building2, History, KeyRound, Trash2, Users, UsersRound } from "lucide-react";
+import { Building2, DatabaseBackup, History, KeyRound, Trash2, Users, UsersRound } from "lucide-react";
 import { Link } from "../route/link.tsx";
 import { Outlet } from "../route/outlet.tsx";
 import { useParams } from "../route/router.ts";
@@ -39,6 +39,10 @@ export function OrgPage() {
               <Link to="/org/$orgId/keys" params={{ orgId }} className={settingsLink}>
                 <KeyRound size={16} aria-hidden />
                 {t.tabs.keys}
+              </Link>
+              <Link to="/org/$orgId/backups" params={{ orgId }} className={settingsLink}>
+                <DatabaseBackup size={16} aria-hidden />
+                {t.tabs.backups}
               </Link>
               <Link to="/org/$orgId/audit" params={{ orgId }} className={settingsLink}>
                 <History size={16} aria-hidden />

@@ -15,6 +15,7 @@ export type Pages = {
   "/org/$orgId/members": object;
   "/org/$orgId/groups": object;
   "/org/$orgId/keys": object;
+  "/org/$orgId/backups": object;
   "/org/$orgId/audit": object;
   "/org/$orgId/trash": object;
   "/base/$baseId": object;

@@ -28,7 +28,7 @@ export const comment = {
   readOnly: "Your role lets you read comments. Commenters and editors write them.",
   missing: "The comment that the link leads to was deleted.",
   inbox: {
-    body: "Comments that mention you, and replies in threads in which you wrote.",
+    body: "Comments that mention you, and replies in threads in which you wrote. Admins find failed backups here, too.",
     filter: "Show",
     all: "Everything",
     unread: "Unread",
@@ -38,6 +38,7 @@ export const comment = {
     emptyBody: "When somebody mentions you in a comment or replies to you, you find it here.",
     noneUnread: "You have read everything",
     did: { mention: "mentioned you", reply: "replied" } as Record<string, string | undefined>,
+    backup: (base: string) => `The backup of ${base} has failed`,
     on: (record: string, table: string) => `on ${record} in ${table}`,
     untitled: "Untitled record",
     new: "Unread",

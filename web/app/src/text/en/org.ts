@@ -5,6 +5,7 @@ export const org = {
     members: "Members",
     groups: "Groups",
     keys: "API keys",
+    backups: "Backups",
     audit: "Audit log",
     trash: "Trash",
   },
