@@ -88,7 +88,19 @@ type formView struct {
 	Solution           string
 	Bits, Parts        int
 	Submit             string
-	Questions          []formQuestion
+	Pages              []formPageView // those with questions
+}
+
+// formPageView is a page of a form. Its number is among those that are shown at all.
+type formPageView struct {
+	ID, Title, Description string
+	When                   string // JSON for form.js; "" for none
+	Questions              []formQuestion
+}
+
+// Paged reports whether the questions come one page after another.
+func (v *formView) Paged() bool {
+	return len(v.Pages) > 1 || len(v.Pages) == 1 && v.Pages[0].Title != ""
 }
 
 type formQuestion struct {
@@ -98,7 +110,8 @@ type formQuestion struct {
 	Value                  string
 	Values                 []string     // instead of Value, where the URL alone gives them
 	Choices                []formChoice // of options and ratings
-	Condition              string       // JSON for form.js; "" for none
+	When                   string       // JSON for form.js; "" for none
+	Always                 bool         // likewise if its page is not asked for
 }
 
 // Described are the ids of the elements that say more of the question.
@@ -130,6 +143,26 @@ type formChoice struct {
 	Chosen bool
 }
 
+// formWhen says for form.js after which answers something is asked for.
+type formWhen struct {
+	Any        bool            `json:"any"`
+	Conditions []formCondition `json:"conditions"`
+}
+
+func whenJSON(w *forms.When) string {
+	if len(w.Conditions) == 0 {
+		return ""
+	}
+	out := formWhen{w.Any, make([]formCondition, len(w.Conditions))}
+	for i, condition := range w.Conditions {
+		out.Conditions[i] = formCondition{Op: condition.Op, Values: condition.Values}
+		if condition.Field != nil {
+			out.Conditions[i].Of = condition.Field.PublicID()
+		}
+	}
+	return string(jsonvalue.Must(out))
+}
+
 // formCondition is a condition as form.js compares it.
 type formCondition struct {
 	Of     string   `json:"of"` // the question; "" if there is none, so that it never holds
@@ -159,6 +192,7 @@ func (v *formView) ask(asks *forms.Form, values func(q *forms.Question) []string
 		one := formQuestion{
 			ID: q.Field.PublicID(), Label: q.Label, Help: q.Help, Ask: q.Field.Info().Ask, Required: q.Required,
 			URLOnly: q.URLOnly, Value: strings.Join(given, ", "), Values: given, Error: failed[q.Field.PublicID()],
+			When: whenJSON(&q.When), Always: q.Always,
 		}
 		switch one.Ask { //nolint:exhaustive // those with choices
 		case field.AskOption, field.AskOptions:
@@ -171,17 +205,15 @@ func (v *formView) ask(asks *forms.Form, values func(q *forms.Question) []string
 				one.Choices = append(one.Choices, formChoice{text, slices.Contains(given, text)})
 			}
 		}
-		if len(q.Conditions) > 0 {
-			conditions := make([]formCondition, len(q.Conditions))
-			for c, condition := range q.Conditions {
-				conditions[c] = formCondition{Op: condition.Op, Values: condition.Values}
-				if condition.Field != nil {
-					conditions[c].Of = condition.Field.PublicID()
-				}
-			}
-			one.Condition = string(jsonvalue.Must(conditions))
+		if last := len(v.Pages) - 1; last < 0 || asks.Questions[i-1].Page != q.Page {
+			page := &asks.Pages[q.Page]
+			v.Pages = append(v.Pages, formPageView{
+				ID: "page-" + strconv.Itoa(len(v.Pages)+1), Title: page.Title, Description: page.Description,
+				When: whenJSON(&page.When),
+			})
 		}
-		v.Questions = append(v.Questions, one)
+		page := &v.Pages[len(v.Pages)-1]
+		page.Questions = append(page.Questions, one)
 	}
 }
 
@@ -383,7 +415,7 @@ func explainToStranger(asks *forms.Form, err error) (failed map[string]string, a
 
 func (s *shareHandler) renderForm(status int, v formView) (reply, error) {
 	var body bytes.Buffer
-	if err := s.form.Execute(&body, v); err != nil {
+	if err := s.form.Execute(&body, &v); err != nil {
 		return reply{}, fmt.Errorf("rendering a form: %w", err)
 	}
 	return reply{status: status, mediaType: mediaTypeHTML, content: body.Bytes()}, nil

@@ -149,7 +149,8 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 			{"filters":[{"fieldId":"Hours","op":"gt","value":3}],"color":"blue"}],
 		"formFields":{"Hours":{"help":"Whole hours",
 		"condition":[{"fieldId":"State","op":"eq","value":"Open"},
-			{"fieldId":"Tags","op":"has_any","value":["Open"]}]}},
+			{"fieldId":"Tags","op":"has_any","value":["Open"]}],
+		"page":{"condition":[{"fieldId":"State","op":"eq","value":"Open"}]}}},
 		"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Hours"},"groupBy":{"fieldId":"Day","span":"month"},
 			"seriesBy":{"fieldId":"State"}}}`,
 		condition))

@@ -18,8 +18,44 @@ type FormField struct {
 	Help  string `json:"help,omitzero"`
 	// URLOnly says that nobody is asked: the value comes from the URL of the form.
 	URLOnly bool `json:"urlOnly,omitzero"`
-	// Condition are comparisons of earlier answers, all of which must hold for the field to be asked for.
+	FormWhen
+	// Page says that a page of the form begins with the field.
+	Page *FormPage `json:"page,omitzero"`
+}
+
+// A FormPage is what a form says of a page, which is asked for as a whole.
+type FormPage struct {
+	Title       string `json:"title,omitzero"`
+	Description string `json:"description,omitzero"`
+	FormWhen
+}
+
+// A FormWhen says after which answers a field or a page is asked for.
+type FormWhen struct {
+	// Condition are comparisons of earlier answers, all of which must hold, or one of them if Match is "any".
 	Condition []FormCondition `json:"condition,omitzero"`
+	Match     string          `json:"match,omitzero"`
+}
+
+// MatchAny is the Match of conditions of which one must hold. "" and "all" are that of conditions that all must.
+const MatchAny = "any"
+
+func (w *FormWhen) check(t *Table, asked *Field, path string) error {
+	if len(w.Condition) > maxFormConditions {
+		return problem.Invalid(path+".condition", "must hold at most %d comparisons", maxFormConditions)
+	}
+	if w.Match == "all" {
+		w.Match = ""
+	}
+	if w.Match != "" && w.Match != MatchAny {
+		return problem.Invalid(path+".match", `%q is neither "all" nor "any"`, w.Match)
+	}
+	for i := range w.Condition {
+		if err := w.Condition[i].check(t, asked, path+".condition"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A FormCondition compares an answer. It is a condition of a filter with one of formOperators.
@@ -48,7 +84,7 @@ func (c ViewConfig) FormFields() map[string]FormField {
 func formFields(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(value, &given) != nil {
-		return nil, problem.Invalid(path, "must be an object of field ids and {label, help, urlOnly, condition}")
+		return nil, problem.Invalid(path, "must be an object of field ids and {label, help, urlOnly, condition, match, page}")
 	}
 	out := map[string]FormField{}
 	for ref, raw := range given {
@@ -59,16 +95,19 @@ func formFields(t *Table, path string, value json.RawMessage) (json.RawMessage, 
 		}
 		var one FormField
 		if jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Object || json.Unmarshal(raw, &one) != nil {
-			return nil, problem.Invalid(at, "must be {label, help, urlOnly, condition}")
+			return nil, problem.Invalid(at, "must be {label, help, urlOnly, condition, match, page}")
 		}
 		if len(one.Label) > maxFormText || len(one.Help) > maxFormText {
 			return nil, problem.Invalid(at, "label and help must be at most %d bytes each", maxFormText)
 		}
-		if len(one.Condition) > maxFormConditions {
-			return nil, problem.Invalid(at+".condition", "must hold at most %d comparisons", maxFormConditions)
+		if err := one.FormWhen.check(t, f, at); err != nil {
+			return nil, err
 		}
-		for i := range one.Condition {
-			if err := one.Condition[i].check(t, f, at+".condition"); err != nil {
+		if one.Page != nil {
+			if len(one.Page.Title) > maxFormText || len(one.Page.Description) > maxFormText {
+				return nil, problem.Invalid(at+".page", "title and description must be at most %d bytes each", maxFormText)
+			}
+			if err := one.Page.FormWhen.check(t, f, at+".page"); err != nil {
 				return nil, err
 			}
 		}

@@ -3,7 +3,10 @@
 "use strict";
 
 const form = document.getElementById("answer");
-const button = form.querySelector("button");
+const button = document.getElementById("send");
+const back = document.getElementById("back"); // null on a form of one page, as place
+const place = document.getElementById("place");
+const pages = [...form.querySelectorAll(".page")]; // none likewise
 const progress = document.getElementById("progress");
 const challenge = form.elements.namedItem("challenge");
 const solution = form.elements.namedItem("solution");
@@ -50,14 +53,70 @@ function holds({ of, op, values }) {
   return false;
 }
 
+function isAsked({ dataset: { when } }) {
+  if (!when) return true;
+  const { any, conditions } = JSON.parse(when);
+  return any ? conditions.some(holds) : conditions.every(holds);
+}
+
+const pageOf = (question) => question.closest(".page");
+const isShown = (question) => question.classList.contains("question") && !question.hidden;
+
 /** Shows what is asked, in order, because a condition may be about a question that is no longer asked. */
 function arrange() {
+  let page = null;
+  let open = true;
   for (const question of questions) {
-    if (!question.dataset.when) continue;
-    const asked = JSON.parse(question.dataset.when).every(holds);
+    if (pageOf(question) !== page) {
+      page = pageOf(question);
+      open = page === null || isAsked(page);
+    }
+    const asked = "always" in question.dataset || (open && isAsked(question));
     question.hidden = !asked;
     for (const control of controlsOf(question)) control.disabled = !asked;
   }
+  if (pages.length > 0) turn(current);
+}
+
+let current = pages[0];
+
+/** The pages with something to answer, which are those that come after each other. */
+const shownPages = () => pages.filter((page) => questions.some((one) => pageOf(one) === page && isShown(one)));
+
+/** Shows one page. */
+function turn(to) {
+  const shown = shownPages();
+  current = shown.includes(to) ? to : (shown[0] ?? pages[0]);
+  const at = shown.indexOf(current);
+  for (const page of pages) page.hidden = page !== current;
+  back.hidden = at <= 0;
+  button.textContent = isLast() ? button.dataset.label : "Next";
+  place.textContent = shown.length > 1 ? `Page ${at + 1} of ${shown.length}` : "";
+}
+
+function isLast() {
+  return pages.length === 0 || current === (shownPages().at(-1) ?? current);
+}
+
+function step(by) {
+  const shown = shownPages();
+  const to = shown[shown.indexOf(current) + by];
+  if (to === undefined) return;
+  turn(to);
+  to.focus({ preventScroll: true });
+  document.querySelector("main").scrollIntoView();
+}
+
+/** Says what is wrong with the answers of some pages, and shows the page of the first that is. */
+function isComplete(among) {
+  for (const page of among) {
+    const wrong = [...page.querySelectorAll("input, select, textarea")].find((one) => !one.checkValidity());
+    if (wrong === undefined) continue;
+    turn(page);
+    wrong.reportValidity();
+    return false;
+  }
+  return true;
 }
 
 const roundConstants = new Uint32Array(64);
@@ -147,6 +206,15 @@ form.addEventListener("submit", (event) => {
     event.preventDefault();
     return;
   }
+  if (!isLast()) {
+    event.preventDefault();
+    if (isComplete([current])) step(1);
+    return;
+  }
+  if (!isComplete(shownPages())) {
+    event.preventDefault();
+    return;
+  }
   button.disabled = true;
   if (solution.value !== "") {
     sent = true;
@@ -164,4 +232,12 @@ addEventListener("pageshow", () => {
   button.disabled = false;
   arrange();
 });
+if (pages.length > 0) {
+  form.noValidate = true; // a browser cannot show what is wrong on another page
+  back.addEventListener("click", () => step(-1));
+  const wrong = form.querySelector(".error")?.closest(".page");
+  arrange();
+  if (wrong) turn(wrong);
+  else if (document.querySelector(".alert[role]")) turn(shownPages().at(-1));
+}
 form.querySelector("[aria-invalid]")?.focus();

@@ -114,7 +114,11 @@ export type ViewConfig = {
   prefill?: boolean;
 };
 
-export type FormField = { label?: string; help?: string; urlOnly?: boolean; condition?: FormCondition[] };
+export type FormField = { label?: string; help?: string; urlOnly?: boolean; page?: FormPage } & FormWhen;
+/** A page of a form, which begins with a field. */
+export type FormPage = { title?: string; description?: string } & FormWhen;
+/** After which answers something is asked for: all of the conditions hold, or one of them. */
+export type FormWhen = { condition?: FormCondition[]; match?: "any" };
 export type FormCondition = { fieldId: string; op: string; value?: unknown };
 
 export type ViewAccess = "collaborative" | "personal" | "locked";

@@ -94,14 +94,12 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     idempotency.done();
     return answer.records[0];
   };
-  const submit = async (event: FormEvent<HTMLElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const form = event.currentTarget;
-    const wrong = fields.filter((field) => unreadable.current.has(field.id));
-    const empty = fields.filter((field) => isEmpty(values[field.name]) && !uploading.has(field.id));
+  /** Shows next to some fields what keeps them from being sent, and reports whether nothing does. */
+  const check = (form: HTMLElement, some: Field[]): boolean => {
+    const wrong = some.filter((field) => unreadable.current.has(field.id));
+    const empty = some.filter((field) => isEmpty(values[field.name]) && !uploading.has(field.id));
     const missing = empty.filter((field) => required?.has(field.id) && !wrong.includes(field));
-    const waiting = fields.filter((field) => uploading.has(field.id));
+    const waiting = some.filter((field) => uploading.has(field.id));
     setErrors(
       Object.fromEntries([
         ...missing.map((field) => [field.id, text.view.form.missing]),
@@ -110,7 +108,15 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
       ]),
     );
     setFailure(undefined);
-    if (missing.length + waiting.length + wrong.length > 0) return setRefused({ form });
+    if (missing.length + waiting.length + wrong.length === 0) return true;
+    setRefused({ form });
+    return false;
+  };
+  const submit = async (event: FormEvent<HTMLElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const form = event.currentTarget;
+    if (!check(form, fields)) return;
     setBusy(true);
     try {
       const entered = sent(fields, values);
@@ -127,7 +133,6 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     } finally {
       setBusy(false);
     }
-    return undefined;
   };
   /** Called when files of a field are under way, or failed and are still to be decided on. */
   const onUploading = useCallback(
@@ -156,6 +161,7 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     errors,
     failure,
     busy,
+    check,
     submit,
     onUploading,
     onUnreadable,

@@ -1,11 +1,11 @@
 import { CircleCheck, PenLine, Share2 } from "lucide-react";
-import { Suspense, useState } from "react";
+import { type FormEvent, Suspense, useEffect, useState } from "react";
 import type { Table, View } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import type { ViewState } from "./state.ts";
 import type { EntryViewProps } from "./contract.ts";
 import { FormEditor } from "./lazy.ts";
-import { askedOf, questionsOf } from "./question.ts";
+import { askedOf, pagesOf, questionsOf } from "./question.ts";
 import { useDraft } from "../record/draft.ts";
 import { RecordForm } from "../record/form.tsx";
 import { useFormText } from "../text/form.ts";
@@ -79,8 +79,10 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
   const made = () => {
     setSent(true);
     setWritten(false);
+    setTurnedTo(0);
   };
-  const { failure, busy, submit, changed, ...form } = useDraft({
+  const [turnedTo, setTurnedTo] = useState(0);
+  const { failure, busy, submit, check, changed, errors, ...form } = useDraft({
     table,
     fields: questions.map(({ field }) => field),
     among: (values) => askedOf(questions, values).map(({ field }) => field),
@@ -88,6 +90,22 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
     required,
     onMade: made,
   });
+  const pages = pagesOf(askedOf(questions, form.values));
+  const at = Math.min(turnedTo, Math.max(pages.length - 1, 0));
+  const shown = pages[at] ?? [];
+  const [first] = shown;
+  const onPage = (of: typeof shown) => of.some(({ field }) => errors[field.id] !== undefined);
+  const wrongPage = onPage(shown) ? -1 : pages.findIndex(onPage);
+  useEffect(() => {
+    if (wrongPage >= 0) setTurnedTo(wrongPage);
+  }, [wrongPage, setTurnedTo]);
+  const isLast = at >= pages.length - 1;
+  const go = (event: FormEvent<HTMLElement>) => {
+    if (isLast) return void submit(event);
+    event.preventDefault();
+    const here = shown.map(({ field }) => field);
+    if (check(event.currentTarget, here)) setTurnedTo(at + 1);
+  };
   const sheet = "mx-auto max-w-[620px] rounded-xl border border-line bg-surface shadow-low";
   if (config.closesTime && Date.parse(config.closesTime) <= opened && !changed) {
     return (
@@ -109,7 +127,7 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
   }
   return (
     <form
-      onSubmit={(event) => void submit(event)}
+      onSubmit={go}
       noValidate
       onInput={() => setWritten(true)}
       className={join(sheet, "p-6 sm:p-8")}
@@ -118,16 +136,40 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
       <h1 className="text-[22px]">{config.title || view.name}</h1>
       {config.description && <p className="mt-2 whitespace-pre-line text-muted">{config.description}</p>}
       <div className="mt-6">
-        <RecordForm required={required} wordsOf={(field) => questions.find((one) => one.field === field)} {...form} />
+        {first?.page && (
+          <div className="mb-5">
+            {first.page.title && <h2 className="text-[17px]">{first.page.title}</h2>}
+            {first.page.description && <p className="mt-1 whitespace-pre-line text-muted">{first.page.description}</p>}
+          </div>
+        )}
+        <RecordForm
+          {...form}
+          errors={errors}
+          fields={shown.map(({ field }) => field)}
+          required={required}
+          wordsOf={(field) => questions.find((one) => one.field === field)}
+        />
       </div>
       {failure && (
         <p role="alert" className="mt-4 text-danger">
           {failure}
         </p>
       )}
-      <Button type="submit" look="primary" size="lg" className="mt-7" busy={busy}>
-        {config.submitLabel || t.submit}
-      </Button>
+      <div className="mt-7 flex items-center gap-3">
+        {at > 0 && (
+          <Button size="lg" onClick={() => setTurnedTo(at - 1)}>
+            {own.page.back}
+          </Button>
+        )}
+        <Button type="submit" look="primary" size="lg" busy={busy}>
+          {isLast ? config.submitLabel || t.submit : own.page.next}
+        </Button>
+        {pages.length > 1 && (
+          <p role="status" className="text-[13px] text-muted">
+            {own.page.place(at + 1, pages.length)}
+          </p>
+        )}
+      </div>
     </form>
   );
 }

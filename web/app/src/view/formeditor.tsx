@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { updateView } from "../api/change.ts";
-import type { FormField, Table, View, ViewConfig } from "../api/type.ts";
+import type { FormField, FormWhen, Table, View, ViewConfig } from "../api/type.ts";
 import { useFormText } from "../text/form.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -24,6 +24,11 @@ function localTime(time: string | undefined): string {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+const meantWhen = ({ condition, match }: FormWhen): FormWhen => ({
+  ...(condition?.length && { condition }),
+  ...(condition?.length && match && { match }),
+});
+
 /** What the form says of fields, without what says nothing. */
 function meant(fields: Record<string, FormField>): Record<string, FormField> {
   const entries = Object.entries(fields).map(([id, one]): [string, FormField] => [
@@ -32,7 +37,14 @@ function meant(fields: Record<string, FormField>): Record<string, FormField> {
       ...(one.label?.trim() && { label: one.label.trim() }),
       ...(one.help?.trim() && { help: one.help.trim() }),
       ...(one.urlOnly && { urlOnly: true }),
-      ...(one.condition?.length && { condition: one.condition }),
+      ...meantWhen(one),
+      ...(one.page && {
+        page: {
+          ...(one.page.title?.trim() && { title: one.page.title.trim() }),
+          ...(one.page.description?.trim() && { description: one.page.description.trim() }),
+          ...meantWhen(one.page),
+        },
+      }),
     },
   ]);
   return Object.fromEntries(entries.filter(([, one]) => Object.keys(one).length > 0));
