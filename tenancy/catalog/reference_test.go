@@ -56,6 +56,7 @@ var namesNothing = []string{
 	"view.config.timeScale", "view.config.frozenColumns", "view.config.title", "view.config.description",
 	"view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage", "view.config.redirectUrl",
 	"view.config.closesTime", "view.config.maxAnswers", "view.config.prefill",
+	"view.config.editAnswers",
 }
 
 // TestEveryStoredReferenceIsInTheRegister fails when a column of the metadata, or a key of a config, may name

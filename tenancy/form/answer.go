@@ -129,6 +129,9 @@ func (f *Form) check(answer jsonvalue.ParsedObject, typecast bool) []problem.Ite
 			}
 		}
 		answers[q.Field] = texts(value)
+		if files, are := value.(field.Files); are && len(files) > q.Files.Max {
+			fail(q.Field.Name, "must be at most %d files", q.Files.Max)
+		}
 		if value == q.Field.Info().Unset {
 			answers[q.Field] = nil
 			if q.Required {

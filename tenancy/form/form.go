@@ -4,6 +4,7 @@
 package form
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -21,6 +22,7 @@ type Form struct {
 	ClosedMessage                   string
 	ClosesAt                        time.Time // zero: never
 	MaxAnswers                      int64     // 0: any number
+	Edits                           bool      // whoever has answered may change the answer
 	Prefill                         bool      // the URL may fill fields that are asked for
 	Pages                           []Page    // at least one; one may have no questions
 	Questions                       []Question
@@ -39,7 +41,8 @@ type Question struct {
 	Required    bool
 	URLOnly     bool // only the URL of the form gives the value
 	Always      bool // no record is written without it, so it is asked for whatever the conditions of its page say
-	Page        int  // its index among the pages
+	Files       schema.FormFiles
+	Page        int // its index among the pages
 	When
 }
 
@@ -51,6 +54,7 @@ func Of(v *schema.View) *Form {
 		"title": &title, "description": &f.Description, "submitLabel": &f.SubmitLabel, "successMessage": &f.Message,
 		"redirectUrl": &f.RedirectURL, "closedMessage": &f.ClosedMessage, "closesTime": &closes,
 		"maxAnswers": &f.MaxAnswers, "prefill": &f.Prefill,
+		"editAnswers": &f.Edits,
 	} {
 		_ = json.Unmarshal(v.Config[key], into) // absent means nothing; the value was checked when it was written
 	}
@@ -71,6 +75,10 @@ func Of(v *schema.View) *Form {
 		if q.Label == "" {
 			q.Label = one.Name
 		}
+		if own.Files != nil {
+			q.Files = *own.Files
+		}
+		q.Files.Max = cmp.Or(q.Files.Max, schema.DefaultFormFiles)
 		if !q.Always {
 			q.When = newWhen(v.Table, own.FormWhen)
 		}

@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"time"
 
@@ -19,8 +20,43 @@ type FormField struct {
 	// URLOnly says that nobody is asked: the value comes from the URL of the form.
 	URLOnly bool `json:"urlOnly,omitzero"`
 	FormWhen
+	// Files bounds the files of an answer to a field of files.
+	Files *FormFiles `json:"files,omitzero"`
 	// Page says that a page of the form begins with the field.
 	Page *FormPage `json:"page,omitzero"`
+}
+
+// FormFiles are which files a field of files takes.
+type FormFiles struct {
+	Max   int      `json:"max,omitzero"`   // 0 is DefaultFormFiles
+	Types []string `json:"types,omitzero"` // media types, as in image/*; empty takes all that the service accepts
+}
+
+// Bounds of the files of an answer to one field.
+const (
+	DefaultFormFiles = 5
+	maxFormFiles     = 10
+	maxFormFileTypes = 20
+)
+
+var formFileType = regexp.MustCompile(`^[a-z0-9.+-]{1,60}/([a-z0-9.+-]{1,100}|\*)$`)
+
+func (f *FormFiles) check(asked *Field, path string) error {
+	if asked.Info().Ask != field.AskFiles {
+		return problem.Invalid(path, "%q is %s and takes no files", asked.Name, asked.Type())
+	}
+	if f.Max < 0 || f.Max > maxFormFiles {
+		return problem.Invalid(path+".max", "must be a whole number from 1 to %d", maxFormFiles)
+	}
+	if len(f.Types) > maxFormFileTypes {
+		return problem.Invalid(path+".types", "must hold at most %d types", maxFormFileTypes)
+	}
+	for _, one := range f.Types {
+		if !formFileType.MatchString(one) {
+			return problem.Invalid(path+".types", "%q is no media type such as image/* or application/pdf", one)
+		}
+	}
+	return nil
 }
 
 // A FormPage is what a form says of a page, which is asked for as a whole.
@@ -68,6 +104,9 @@ type FormCondition struct {
 // formOperators are the operators of conditions in forms. Package form says what they mean without a database.
 var formOperators = []string{"eq", "neq", "contains", "not_contains", "has_any", "has_none", "is_empty", "is_not_empty"}
 
+// uncompared are the kinds of answers that conditions do not compare: they are written in many ways, or are files.
+var uncompared = []field.Ask{field.AskMoment, field.AskDuration, field.AskFiles}
+
 // Bounds of what a form says of a field.
 const (
 	maxFormText       = 1000 // bytes
@@ -84,7 +123,7 @@ func (c ViewConfig) FormFields() map[string]FormField {
 func formFields(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(value, &given) != nil {
-		return nil, problem.Invalid(path, "must be an object of field ids and {label, help, urlOnly, condition, match, page}")
+		return nil, problem.Invalid(path, "must be an object of field ids and {label, help, urlOnly, condition, match, files, page}")
 	}
 	out := map[string]FormField{}
 	for ref, raw := range given {
@@ -95,13 +134,18 @@ func formFields(t *Table, path string, value json.RawMessage) (json.RawMessage, 
 		}
 		var one FormField
 		if jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Object || json.Unmarshal(raw, &one) != nil {
-			return nil, problem.Invalid(at, "must be {label, help, urlOnly, condition, match, page}")
+			return nil, problem.Invalid(at, "must be {label, help, urlOnly, condition, match, files, page}")
 		}
 		if len(one.Label) > maxFormText || len(one.Help) > maxFormText {
 			return nil, problem.Invalid(at, "label and help must be at most %d bytes each", maxFormText)
 		}
 		if err := one.FormWhen.check(t, f, at); err != nil {
 			return nil, err
+		}
+		if one.Files != nil {
+			if err := one.Files.check(f, at+".files"); err != nil {
+				return nil, err
+			}
 		}
 		if one.Page != nil {
 			if len(one.Page.Title) > maxFormText || len(one.Page.Description) > maxFormText {
@@ -131,7 +175,7 @@ func (c *FormCondition) check(t *Table, asked *Field, path string) error {
 	case operator == nil || !slices.Contains(formOperators, string(c.Op)):
 		return problem.Invalid(path, "%q is no operator for %q in a form; the operators are those of filters among %s",
 			c.Op, f.Name, problem.List(formOperators))
-	case ask == field.AskNothing, compares && (ask == field.AskMoment || ask == field.AskDuration):
+	case ask == field.AskNothing, compares && slices.Contains(uncompared, ask):
 		return problem.Invalid(path, "an answer to %q, which is %s, cannot be compared in a form", f.Name, f.Type())
 	}
 	value := jsonvalue.Trim(c.Value)

@@ -171,6 +171,97 @@ let next = 0;
 let working = false;
 let wanted = false; // the form was submitted, and waits for the solution
 
+const maxFile = 20 * 2 ** 20;
+const maxUploads = 20;
+let uploads = 0; // begun with this challenge, also before the page came back with an error
+let arriving = 0;
+let solved = []; // what waits for the solution
+
+const whenSolved = () =>
+  new Promise((resolve) => {
+    if (solution.value !== "") return resolve();
+    solved.push(resolve);
+    begin();
+  });
+
+/** Sends a file, and returns what stands for it in the answer. An upload number is used once. */
+async function upload(question, file) {
+  await whenSolved();
+  for (; uploads < maxUploads; ) {
+    const query = new URLSearchParams({
+      question,
+      name: file.name,
+      number: String(uploads++),
+      challenge: challenge.value,
+      solution: solution.value,
+    });
+    const answer = new URLSearchParams(location.search).get("answer");
+    if (answer !== null) query.set("answer", answer); // which is changed
+    const response = await fetch(`${location.pathname}/files?${query}`, { method: "POST", body: file });
+    const made = await response.json().catch(() => ({}));
+    if (response.ok) return made;
+    if (made.code !== "upload_used") throw new Error(made.errors?.[0]?.message ?? made.detail ?? "It did not arrive.");
+  }
+  throw new Error("This answer has had too many uploads. Send it, and then another one.");
+}
+
+function addFile(list, question, { token, name, size }) {
+  const item = document.createElement("li");
+  const value = Object.assign(document.createElement("input"), { type: "hidden", name: question, value: token });
+  const title = Object.assign(document.createElement("span"), { className: "name", textContent: name });
+  const note = Object.assign(document.createElement("span"), { className: "size", textContent: size });
+  const remove = Object.assign(document.createElement("button"), { className: "remove", type: "button" });
+  remove.textContent = "×";
+  remove.setAttribute("aria-label", `Remove ${name}`);
+  item.append(value, title, note, remove);
+  list.append(item);
+}
+
+for (const control of form.querySelectorAll("input[type=file]")) {
+  const question = control.closest(".question");
+  const list = question.querySelector(".files");
+  const status = question.querySelector(".arriving");
+  const max = Number(control.dataset.max);
+  const refresh = () => {
+    control.required = "required" in control.dataset && list.childElementCount === 0;
+    arrange();
+  };
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest(".remove");
+    if (!button) return;
+    button.closest("li").remove();
+    control.focus();
+    refresh();
+  });
+  control.addEventListener("change", async () => {
+    const files = [...control.files];
+    control.value = "";
+    control.required = false;
+    if ("preview" in form.dataset) {
+      status.textContent = "A preview sends nothing.";
+      return;
+    }
+    const wrong = [];
+    arriving++;
+    for (const file of files) {
+      status.textContent = `${file.name} is being sent…`;
+      if (list.childElementCount >= max) wrong.push(`${file.name}: at most ${max} can be sent.`);
+      else if (file.size > maxFile) wrong.push(`${file.name} is larger than 20 MB.`);
+      else {
+        try {
+          addFile(list, control.id, await upload(control.id, file));
+        } catch (error) {
+          wrong.push(`${file.name}: ${error.message}`);
+        }
+      }
+    }
+    arriving--;
+    status.textContent = wrong.join(" ");
+    refresh();
+  });
+  refresh();
+}
+
 /** Computes for some milliseconds at a time, so that typing stays smooth. */
 function work() {
   const until = performance.now() + 12;
@@ -186,11 +277,12 @@ function work() {
     }
   }
   solution.value = numbers.join(",");
+  for (const one of solved.splice(0)) one();
   if (wanted) form.submit();
 }
 
 function begin() {
-  if (working || solution.value !== "") return;
+  if (working || solution.value !== "" || "preview" in form.dataset) return;
   working = true;
   work();
 }
@@ -213,6 +305,11 @@ form.addEventListener("submit", (event) => {
   }
   if (!isComplete(shownPages())) {
     event.preventDefault();
+    return;
+  }
+  if (arriving > 0 || "preview" in form.dataset) {
+    event.preventDefault();
+    progress.textContent = arriving > 0 ? "Files are still being sent. Wait a moment." : "A preview sends nothing.";
     return;
   }
   button.disabled = true;

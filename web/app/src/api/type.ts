@@ -112,9 +112,12 @@ export type ViewConfig = {
   closesTime?: string;
   maxAnswers?: number | null;
   prefill?: boolean;
+  editAnswers?: boolean;
 };
 
-export type FormField = { label?: string; help?: string; urlOnly?: boolean; page?: FormPage } & FormWhen;
+export type FormField = { label?: string; help?: string; urlOnly?: boolean; files?: FormFiles; page?: FormPage } & FormWhen;
+/** Which files a field of files takes. */
+export type FormFiles = { max?: number; types?: string[] };
 /** A page of a form, which begins with a field. */
 export type FormPage = { title?: string; description?: string } & FormWhen;
 /** After which answers something is asked for: all of the conditions hold, or one of them. */

@@ -36,6 +36,9 @@ function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string
   return { errors, rest };
 }
 
+const without = (errors: Record<string, string>, field: Field): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).filter(([id]) => id !== field.id));
+
 const focusable = "input:not([type=hidden]), select, textarea, button, [tabindex]";
 
 /** Brings the first field of a form that has an error into sight, and moves the focus there. */
@@ -84,8 +87,7 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     if (refused) showFirstError(refused.form);
   }, [refused]);
 
-  const clear = (field: Field) =>
-    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
+  const clear = (field: Field) => setErrors((now) => without(now, field));
   const send = async (body: Body<"answer_form">) => {
     const once = { idempotencyKey: idempotency.keyFor(body) };
     const answer = await (formId
@@ -144,15 +146,19 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
         else next.delete(field.id);
         return next;
       });
-      const without = (now: Record<string, string>) =>
-        Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id));
-      if (!under) setErrors((now) => (now[field.id] === pending ? without(now) : now));
+      if (!under) setErrors((now) => (now[field.id] === pending ? without(now, field) : now));
     },
     [pending],
   );
   const onUnreadable = useCallback((field: Field, reason: string | undefined) => {
-    if (reason === undefined) unreadable.current.delete(field.id);
-    else unreadable.current.set(field.id, reason);
+    if (reason !== undefined) {
+      unreadable.current.set(field.id, reason);
+      return;
+    }
+    unreadable.current.delete(field.id);
+    // What is said of the last entry goes with the first key, and not when the control is left: a button below it
+    // would then move away under the click that leaves it.
+    setErrors((now) => (field.id in now ? without(now, field) : now));
   }, []);
   return {
     fields,

@@ -1,4 +1,4 @@
-import { CircleCheck, PenLine, Share2 } from "lucide-react";
+import { CircleCheck, Eye, PenLine, Share2 } from "lucide-react";
 import { type FormEvent, Suspense, useEffect, useState } from "react";
 import type { Table, View } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
@@ -22,7 +22,7 @@ const ViewShare = preloadable(async () => (await import("./share.tsx")).default,
 export function FormView({ table, view, state, switcher }: EntryViewProps) {
   const text = useText();
   const t = text.view.form;
-  const { canShape } = useBase();
+  const { canShape, orgId } = useBase();
   const rights = useRights(table);
   const own = useFormText();
   const [editing, setEditing] = useState(false);
@@ -37,6 +37,16 @@ export function FormView({ table, view, state, switcher }: EntryViewProps) {
         {switcher}
         <h2 className="flex-1 text-[14px] max-lg:sr-only">{view.name}</h2>
         <span className="flex-1 lg:hidden" />
+        {canShape && view.access !== "personal" && (
+          <Button
+            size="sm"
+            icon={<Eye size={14} aria-hidden />}
+            aria-label={own.preview}
+            render={<a href={`/share/preview/${orgId}/${view.id}`} target="_blank" rel="noreferrer" />}
+          >
+            <span className="max-sm:hidden">{own.preview}</span>
+          </Button>
+        )}
         {canShape && view.access !== "personal" && (
           <Button size="sm" icon={<Share2 size={14} aria-hidden />} onClick={() => setSharing(true)}>
             {own.share.action}

@@ -9,7 +9,7 @@ import { isPublic } from "./question.ts";
 
 /** The comparisons that a form makes without the database. */
 const operators = ["eq", "neq", "contains", "not_contains", "has_any", "has_none", "is_empty", "is_not_empty"];
-const uncompared = ["datetime", "duration"]; // are written in many ways
+const uncompared = ["datetime", "duration", "attachment"]; // are written in many ways, or are files
 
 const operatorsOf = (field: Field) =>
   opsOf(field).filter(

@@ -38,6 +38,7 @@ function meant(fields: Record<string, FormField>): Record<string, FormField> {
       ...(one.help?.trim() && { help: one.help.trim() }),
       ...(one.urlOnly && { urlOnly: true }),
       ...meantWhen(one),
+      ...(one.files && { files: one.files }),
       ...(one.page && {
         page: {
           ...(one.page.title?.trim() && { title: one.page.title.trim() }),
@@ -73,7 +74,7 @@ export function FormEditor({ table, view, onDone }: FormEditorProps) {
     setBusy(true);
     try {
       const { title = "", description = "", submitLabel = "", successMessage = "", closedMessage = "" } = draft;
-      const { redirectUrl = "", closesTime = "", maxAnswers = null, prefill = false } = draft;
+      const { redirectUrl = "", closesTime = "", maxAnswers = null, prefill = false, editAnswers = false } = draft;
       const { fieldOrder, hiddenFields, requiredFields = [], formFields = {} } = draft;
       const config = {
         title,
@@ -85,6 +86,7 @@ export function FormEditor({ table, view, onDone }: FormEditorProps) {
         closesTime,
         maxAnswers,
         prefill,
+        editAnswers,
         fieldOrder,
         hiddenFields,
         requiredFields,
@@ -173,6 +175,12 @@ export function FormEditor({ table, view, onDone }: FormEditorProps) {
         hint={own.prefillHint}
         checked={draft.prefill === true}
         onChange={(prefill) => set({ prefill })}
+      />
+      <Checkbox
+        label={own.editAnswers}
+        hint={own.editAnswersHint}
+        checked={draft.editAnswers === true}
+        onChange={(editAnswers) => set({ editAnswers })}
       />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>{text.action.cancel}</Button>

@@ -7,6 +7,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Checkbox, Input, Row, Textarea } from "../ui/form.tsx";
 import { comparable, FormConditions } from "./formconditions.tsx";
+import { FormFileSettings } from "./formfiles.tsx";
 import { FormPageHead } from "./formpage.tsx";
 import { isPublic } from "./question.ts";
 
@@ -250,12 +251,15 @@ function Question(props: QuestionProps) {
               onChange({ requiredFields: on ? [...required, field.id] : required.filter((one) => one !== field.id) })
             }
           />
-          <Checkbox
-            label={t.urlOnly}
-            hint={own.urlOnly ? t.urlOnlyHint(field.name) : undefined}
-            checked={own.urlOnly === true}
-            onChange={(urlOnly) => set({ urlOnly })}
-          />
+          {field.type !== "attachment" && (
+            <Checkbox
+              label={t.urlOnly}
+              hint={own.urlOnly ? t.urlOnlyHint(field.name) : undefined}
+              checked={own.urlOnly === true}
+              onChange={(urlOnly) => set({ urlOnly })}
+            />
+          )}
+          {field.type === "attachment" && <FormFileSettings files={own.files} onChange={(files) => set({ files })} />}
           {!always && (earlier.length > 0 || (own.condition?.length ?? 0) > 0) && (
             <FormConditions title={t.when} fields={earlier} when={own} onChange={set} />
           )}

@@ -131,6 +131,7 @@ const asked = new Set([
   "datetime",
   "single_select",
   "multi_select",
+  "attachment",
 ]);
 
 /** Reports whether the page of a public form asks for a field; another one only members are asked for. */
