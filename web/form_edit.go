@@ -56,7 +56,8 @@ func (s *shareHandler) formerAnswer(r *http.Request, base *shared) (*formerAnswe
 		return nil, nil //nolint:nilnil // nothing is looked for
 	}
 	gone := &problem.Error{
-		Kind: problem.KindNotFound, Message: "This link does not lead to an answer, or the answer cannot be changed any more.",
+		Kind:    problem.KindNotFound,
+		Message: "This link does not lead to an answer, or the answer cannot be changed any more.",
 	}
 	public, ok := s.Work.openAnswer(chi.URLParam(r, "share"), token)
 	if !ok || !base.form.Edits {

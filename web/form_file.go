@@ -46,11 +46,11 @@ var formUploads = limit.BulkheadOptions{Max: 4, Share: 2}
 // fileID returns the id of a file that is uploaded with a challenge. It begins with a time, as other ids do.
 func (c *Challenger) fileID(share, challenge, question string, number int) uuid.UUID {
 	use, _ := c.open(share, challenge)
-	mac := c.seals.MAC([]byte(strings.Join([]string{"form file", share, challenge, question, strconv.Itoa(number)}, " ")))
+	signed := []string{"form file", share, challenge, question, strconv.Itoa(number)}
+	mac := c.seals.MAC([]byte(strings.Join(signed, " ")))
 	var of uuid.UUID
 	copy(of[:], mac)
 	var made [8]byte
-	//nolint:gosec // after 1970
 	binary.BigEndian.PutUint64(made[:], uint64(use.Expires.Add(-challengeLife).UnixMilli()))
 	copy(of[:6], made[2:])
 	of[6], of[8] = of[6]&0x0f|0x70, of[8]&0x3f|0x80
@@ -60,7 +60,8 @@ func (c *Challenger) fileID(share, challenge, question string, number int) uuid.
 // fileToken names a file in an answer to a question that is sent with a challenge.
 func (c *Challenger) fileToken(share, challenge, question string, file uuid.UUID) string {
 	public := id.Format(id.Attachment, file)
-	return public + "." + base64.RawURLEncoding.EncodeToString(c.seals.MAC(signedFile(share, challenge, question, public)))
+	mac := c.seals.MAC(signedFile(share, challenge, question, public))
+	return public + "." + base64.RawURLEncoding.EncodeToString(mac)
 }
 
 func signedFile(share, challenge, question, file string) []byte {
@@ -135,8 +136,8 @@ func (s *shareHandler) receiveFile(w http.ResponseWriter, r *http.Request) (form
 	}
 	number, err := strconv.Atoi(given.Get("number"))
 	if err != nil || number < 0 || number >= maxFormUploads {
-		return formFile{}, problem.Invalid("number", "An answer takes at most %d uploads, also of files that were taken "+
-			"away again.", maxFormUploads)
+		return formFile{}, problem.Invalid("number", "An answer takes at most %d uploads, also of files that were "+
+			"taken away again.", maxFormUploads)
 	}
 	if err := s.Limit.EnterFormFile(r, share); err != nil {
 		return formFile{}, err //nolint:wrapcheck // it is for the caller

@@ -73,7 +73,7 @@ func (m *fileForm) upload(
 func TestPublicFormTakesFiles(t *testing.T) {
 	t.Parallel()
 	m := newFileForm(t)
-	challenge, picture := m.challenge(t), pngImage(t)
+	challenge, picture, dish := m.challenge(t), pngImage(t), m.field("Dish").PublicID()
 	for what, refused := range map[string]struct {
 		content []byte
 		change  map[string]string
@@ -81,7 +81,7 @@ func TestPublicFormTakesFiles(t *testing.T) {
 	}{
 		"no solution":       {picture, map[string]string{"solution": "1,2"}, http.StatusBadRequest},
 		"no challenge":      {picture, map[string]string{"challenge": "x" + challenge}, http.StatusBadRequest},
-		"another field":     {picture, map[string]string{"question": m.field("Dish").PublicID()}, http.StatusBadRequest},
+		"another field":     {picture, map[string]string{"question": dish}, http.StatusBadRequest},
 		"no such field":     {picture, map[string]string{"question": "fld_x"}, http.StatusBadRequest},
 		"too many":          {picture, map[string]string{"number": "20"}, http.StatusBadRequest},
 		"a negative number": {picture, map[string]string{"number": "-1"}, http.StatusBadRequest},

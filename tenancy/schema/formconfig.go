@@ -120,10 +120,12 @@ func (c ViewConfig) FormFields() map[string]FormField {
 	return fields
 }
 
+const formFieldShape = "{label, help, urlOnly, condition, match, files, page}"
+
 func formFields(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(value, &given) != nil {
-		return nil, problem.Invalid(path, "must be an object of field ids and {label, help, urlOnly, condition, match, files, page}")
+		return nil, problem.Invalid(path, "must be an object of field ids and "+formFieldShape)
 	}
 	out := map[string]FormField{}
 	for ref, raw := range given {
@@ -134,7 +136,7 @@ func formFields(t *Table, path string, value json.RawMessage) (json.RawMessage, 
 		}
 		var one FormField
 		if jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Object || json.Unmarshal(raw, &one) != nil {
-			return nil, problem.Invalid(at, "must be {label, help, urlOnly, condition, match, files, page}")
+			return nil, problem.Invalid(at, "must be "+formFieldShape)
 		}
 		if len(one.Label) > maxFormText || len(one.Help) > maxFormText {
 			return nil, problem.Invalid(at, "label and help must be at most %d bytes each", maxFormText)
@@ -149,7 +151,8 @@ func formFields(t *Table, path string, value json.RawMessage) (json.RawMessage, 
 		}
 		if one.Page != nil {
 			if len(one.Page.Title) > maxFormText || len(one.Page.Description) > maxFormText {
-				return nil, problem.Invalid(at+".page", "title and description must be at most %d bytes each", maxFormText)
+				return nil, problem.Invalid(at+".page", "title and description must be at most %d bytes each",
+					maxFormText)
 			}
 			if err := one.Page.FormWhen.check(t, f, at+".page"); err != nil {
 				return nil, err
