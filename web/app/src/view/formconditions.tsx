@@ -42,7 +42,7 @@ export function FormConditions({ title, fields, when, onChange: change }: Props)
       <legend className="mb-2 text-[13px] font-[560]">{title}</legend>
       {conditions.length > 1 && (
         <Select
-          className="!w-auto self-start"
+          className="!w-auto mr-auto"
           aria-label={t.match}
           value={match ?? "all"}
           onChange={({ target: { value } }) =>
