@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -74,7 +75,13 @@ func newFileServer(t *testing.T, options ...limit.BulkheadOptions) *fileServer {
 		t.Fatal(err)
 	}
 	mux.Handle(web.SharePath+"/", web.Share(web.ShareDeps{
-		DB: c.db, Work: work, Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links,
+		DB: c.db, Work: work, Files: c.store, Viewer: func(r *http.Request) (uuid.UUID, error) {
+			person, err := uuid.Parse(r.Header.Get("Test-Person"))
+			if err != nil {
+				return person, problem.Unauthenticated("Nobody is signed in.")
+			}
+			return person, nil
+		}, Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links,
 		Log: log, Limit: c.guard,
 		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
 			return organization.ListMembers(ctx, c.db, org)

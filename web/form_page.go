@@ -3,35 +3,31 @@ package web
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	forms "github.com/rowhouse/rowhouse/tenancy/form"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
-	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A shared form is answered with the rights of the person who shared it, who must still be a creator of its base, and
 // only where its fields say so. The page has one script, form.js.
 
-// formPolicy is PagePolicy with the script.
-const formPolicy = PagePolicy + "; script-src 'self'"
+// formPolicy is PagePolicy with the script, which sends files.
+const formPolicy = PagePolicy + "; script-src 'self'; connect-src 'self'"
 
 // publicForm returns the form of a shared view as the person sees it who shared it, and the context of what is done
 // with their rights. It returns a not-found error if they may not share it any more.
@@ -73,128 +69,19 @@ func frameable(h http.Header, r *http.Request, target *organization.SharedTarget
 
 func isEmbedded(r *http.Request) bool { return r.URL.Query().Get("embed") == "1" }
 
-// formView is the data of the template form.html.
-type formView struct {
-	Title, Description string
-	Alert              string // why the answer was not taken
-	Closed             string // shown instead of the questions
-	Sent               string // likewise
-	Redirect           string // where to go after Sent; "" for nowhere
-	RedirectHost       string
-	Action             string // of the form; it leads to the form again, too
-	Again              string
-	Embedded           bool
-	Challenge          string
-	Solution           string
-	Bits, Parts        int
-	Submit             string
-	Questions          []formQuestion
-}
-
-type formQuestion struct {
-	ID, Label, Help, Error string
-	Ask                    field.Ask
-	Required, URLOnly      bool
-	Value                  string
-	Values                 []string     // instead of Value, where the URL alone gives them
-	Choices                []formChoice // of options and ratings
-	Condition              string       // JSON for form.js; "" for none
-}
-
-// Described are the ids of the elements that say more of the question.
-func (q *formQuestion) Described() string {
-	var ids []string
-	if q.Error != "" {
-		ids = append(ids, q.ID+"-error")
-	}
-	if q.Help != "" {
-		ids = append(ids, q.ID+"-help")
-	}
-	return strings.Join(ids, " ")
-}
-
-// Group reports whether the question has several controls.
-func (q *formQuestion) Group() bool {
-	return q.Ask == field.AskOptions || q.Ask == field.AskRating || q.Radios()
-}
-
-// Radios reports whether all options are shown at once: they cannot be cleared, so that some must be chosen.
-func (q *formQuestion) Radios() bool {
-	return q.Ask == field.AskOption && q.Required && len(q.Choices) <= maxRadios
-}
-
-const maxRadios = 8
-
-type formChoice struct {
-	Text   string
-	Chosen bool
-}
-
-// formCondition is a condition as form.js compares it.
-type formCondition struct {
-	Of     string   `json:"of"` // the question; "" if there is none, so that it never holds
-	Op     field.Op `json:"op"`
-	Values []string `json:"values"`
-}
-
-func (s *shareHandler) newFormView(r *http.Request, asks *forms.Form) formView {
-	v := formView{
-		Title: asks.Title, Description: asks.Description, Embedded: isEmbedded(r), Action: r.URL.Path,
-		Again: r.URL.Path, Submit: asks.SubmitLabel, Bits: workBits, Parts: workParts,
-	}
-	if v.Embedded {
-		v.Action, v.Again = v.Action+"?embed=1", v.Again+"?embed=1"
-	}
-	if v.Submit == "" {
-		v.Submit = "Submit"
-	}
-	return v
-}
-
-// ask adds the questions, with the values that were given for them by public id of the field.
-func (v *formView) ask(asks *forms.Form, values func(q *forms.Question) []string, failed map[string]string) {
-	for i := range asks.Questions {
-		q := &asks.Questions[i]
-		given := values(q)
-		one := formQuestion{
-			ID: q.Field.PublicID(), Label: q.Label, Help: q.Help, Ask: q.Field.Info().Ask, Required: q.Required,
-			URLOnly: q.URLOnly, Value: strings.Join(given, ", "), Values: given, Error: failed[q.Field.PublicID()],
-		}
-		switch one.Ask { //nolint:exhaustive // those with choices
-		case field.AskOption, field.AskOptions:
-			for _, option := range q.Field.Config.Options {
-				one.Choices = append(one.Choices, formChoice{option.Name, slices.Contains(given, option.Name)})
-			}
-		case field.AskRating:
-			for n := 1; n <= q.Field.MaxRating(); n++ {
-				text := strconv.Itoa(n)
-				one.Choices = append(one.Choices, formChoice{text, slices.Contains(given, text)})
-			}
-		}
-		if len(q.Conditions) > 0 {
-			conditions := make([]formCondition, len(q.Conditions))
-			for c, condition := range q.Conditions {
-				conditions[c] = formCondition{Op: condition.Op, Values: condition.Values}
-				if condition.Field != nil {
-					conditions[c].Of = condition.Field.PublicID()
-				}
-			}
-			one.Condition = string(jsonvalue.Must(conditions))
-		}
-		v.Questions = append(v.Questions, one)
-	}
-}
+// ownParameters are those of the page's URL that answer no question.
+var ownParameters = []string{"embed", "sent", "answer"}
 
 // fromURL returns the values that the query of the page's URL has for a question, under the name of its field or
 // its id, which may follow prefill_.
 func fromURL(asks *forms.Form, query url.Values) func(q *forms.Question) []string {
 	return func(q *forms.Question) []string {
-		if !asks.Prefill && !q.URLOnly {
+		if !asks.Prefill && !q.URLOnly || q.Field.Info().Ask == field.AskFiles {
 			return nil
 		}
 		for _, name := range []string{q.Field.Name, q.Field.PublicID()} {
 			for _, key := range []string{"prefill_" + name, name} {
-				if given := query[key]; len(given) > 0 && key != "embed" && key != "sent" {
+				if given := query[key]; len(given) > 0 && !slices.Contains(ownParameters, key) {
 					return given
 				}
 			}
@@ -207,25 +94,40 @@ func fromURL(asks *forms.Form, query url.Values) func(q *forms.Question) []strin
 func (s *shareHandler) getForm(h http.Header, r *http.Request, base *shared) (reply, error) {
 	h.Set("Content-Security-Policy", formPolicy)
 	v, asks := s.newFormView(r, base.form), base.form
+	former, err := s.formerAnswer(r, base)
+	if err != nil {
+		return reply{}, err
+	}
 	if r.URL.Query().Has("sent") {
-		v.afterwards(asks)
+		v.afterwards(asks, former)
 		return s.renderForm(http.StatusOK, v)
 	}
-	err := s.checkOpen(r.Context(), base)
+	err = s.checkTakes(base, former)
 	switch {
 	case isClosed(err):
 		v.Closed = err.Error()
 	case err != nil:
 		return reply{}, err
+	case former != nil:
+		v.Challenge, v.Editing = s.Work.make(chi.URLParam(r, "share")), true
+		v.ask(asks, former.texts, s.formerFiles(r, base, former, v.Challenge), nil)
 	default:
 		v.Challenge = s.Work.make(chi.URLParam(r, "share"))
-		v.ask(asks, fromURL(asks, r.URL.Query()), nil)
+		v.ask(asks, fromURL(asks, r.URL.Query()), nil, nil)
 	}
 	return s.renderForm(http.StatusOK, v)
 }
 
-func (v *formView) afterwards(asks *forms.Form) {
+// afterwards says what follows an answer, which is given if the form lets people change theirs.
+func (v *formView) afterwards(asks *forms.Form, answer *formerAnswer) {
 	v.Sent = asks.Message
+	if answer != nil {
+		v.EditURL = v.Again + "?"
+		if v.Embedded {
+			v.EditURL = v.Again + "&"
+		}
+		v.EditURL += url.Values{"answer": {answer.token}}.Encode()
+	}
 	if v.Sent == "" {
 		v.Sent = "Thank you. Your answer was sent."
 	}
@@ -235,10 +137,49 @@ func (v *formView) afterwards(asks *forms.Form) {
 	}
 }
 
-func (s *shareHandler) checkOpen(ctx context.Context, base *shared) error {
-	answers, err := forms.Answers(ctx, s.DB, base.target.Org, base.target.View)
+// getPreview makes the page of a form for a creator of its base, also before it is shared. Nothing can be sent.
+func (s *shareHandler) getPreview(w http.ResponseWriter, r *http.Request) {
+	made, err := s.preview(w.Header(), r)
 	if err != nil {
-		return err //nolint:wrapcheck // it says what was done
+		s.fail(w, r, err)
+		return
+	}
+	send(w, made.status, made.mediaType, made.content)
+}
+
+func (s *shareHandler) preview(h http.Header, r *http.Request) (reply, error) {
+	person, err := s.Viewer(r)
+	if err != nil {
+		return reply{}, err
+	}
+	org, wrongOrg := id.Parse(id.Org, chi.URLParam(r, "org"))
+	view, wrongView := id.Parse(id.View, chi.URLParam(r, "view"))
+	if wrongOrg != nil || wrongView != nil {
+		return reply{}, errShareNotFound()
+	}
+	base, err := s.publicForm(r.Context(), &organization.SharedTarget{Org: org, View: view, Person: person})
+	if err != nil {
+		return reply{}, err
+	}
+	if base.view.Access == schema.Personal { // it cannot be shared
+		return reply{}, errShareNotFound()
+	}
+	h.Set("Content-Security-Policy", formPolicy)
+	v := s.newFormView(r, base.form)
+	v.Preview = true
+	v.ask(base.form, fromURL(base.form, r.URL.Query()), nil, nil)
+	return s.renderForm(http.StatusOK, v)
+}
+
+// checkTakes returns an error of kind conflict if the form takes no answer, or no change of one. A form that is full
+// takes changes.
+func (s *shareHandler) checkTakes(base *shared, former *formerAnswer) error {
+	var answers int64
+	if former == nil {
+		var err error
+		if answers, err = forms.Answers(base.as, s.DB, base.target.Org, base.target.View); err != nil {
+			return err //nolint:wrapcheck // it says what was done
+		}
 	}
 	return base.form.CheckOpen(s.Work.now(), answers) //nolint:wrapcheck // it is for the caller
 }
@@ -257,7 +198,12 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 	share, given := chi.URLParam(r, "share"), r.PostForm
 	challenge, solution := given.Get("challenge"), given.Get("solution")
 	use, valid := s.Work.open(share, challenge)
-	err := s.Limit.EnterAnswer(r, share)
+	former, err := s.formerAnswer(r, base)
+	if err != nil {
+		return reply{}, err
+	}
+	token := "" // of the answer, where it can be changed
+	err = s.Limit.EnterAnswer(r, share)
 	switch {
 	case err != nil:
 	case !valid:
@@ -265,16 +211,13 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 	case !isSolution(challenge, solution):
 		err = problem.Invalid("challenge", "The check against spam was not finished. Send it once more.")
 	default:
-		err = s.answer(base, given, use)
+		token, err = s.answer(base, share, given, former, use)
 	}
 	v := s.newFormView(r, base.form)
+	v.Editing = former != nil
 	switch {
 	case err == nil:
-		sent := v.Action + "?sent=1"
-		if v.Embedded {
-			sent = v.Action + "&sent=1"
-		}
-		return reply{status: http.StatusSeeOther, location: sent}, nil
+		return reply{status: http.StatusSeeOther, location: sentURL(r, token)}, nil
 	case plan.IsUsed(err):
 		v.Sent = "This answer has arrived already, and is stored once. To send another one, open the form again."
 		return s.renderForm(http.StatusOK, v)
@@ -286,104 +229,25 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 	if !expected {
 		return reply{}, err
 	}
+	refused := err
 	v.Alert, v.Challenge, v.Solution = alert, challenge, solution
 	if !valid || !isSolution(challenge, solution) {
 		v.Challenge, v.Solution = s.Work.make(share), ""
 	}
-	v.ask(base.form, func(q *forms.Question) []string { return given[q.Field.PublicID()] }, failed)
-	if problem.KindOf(err) == problem.KindRateLimited {
+	files, err := s.givenFiles(base, share, given, challenge, v.Challenge)
+	if err != nil {
+		return reply{}, err
+	}
+	v.ask(base.form, func(q *forms.Question) []string { return given[q.Field.PublicID()] }, files, failed)
+	if problem.KindOf(refused) == problem.KindRateLimited {
 		h.Set("Retry-After", "5")
 	}
-	return s.renderForm(problem.New(err, "").Status, v)
-}
-
-// answer writes an answer with the rights of the person who shared the form. Nobody is its author, because nobody knows
-// who answered; the log says in whose name and by which form it was written.
-func (s *shareHandler) answer(base *shared, given url.Values, use *db.PlanUse) error {
-	ctx := db.WithActor(base.as, db.Actor{
-		Person: base.target.Person, Kind: "form", Credential: base.view.PublicID(),
-		Request: problem.RequestID(base.as), Plan: use,
-	})
-	_, err := base.form.Answer(ctx, s.Records, record.Actor{Org: base.target.Org}, answerOf(base.form, given), true)
-	return err //nolint:wrapcheck // it says what was done
-}
-
-// answerOf returns the values of a page's controls as the fields of a record. Empty ones are left out.
-func answerOf(asks *forms.Form, given url.Values) jsonvalue.ParsedObject {
-	var members []jsonvalue.Member
-	size := 2
-	for _, q := range asks.Questions {
-		var values []string
-		for _, value := range given[q.Field.PublicID()] {
-			if value != "" { // a control of several lines sends carriage returns
-				value = strings.ReplaceAll(strings.ToValidUTF8(value, "\uFFFD"), "\r\n", "\n")
-				values = append(values, value)
-			}
-		}
-		if len(values) == 0 {
-			continue
-		}
-		text := values[0]
-		raw := field.AppendString(nil, text)
-		switch ask := q.Field.Info().Ask; {
-		case ask == field.AskOptions:
-			raw = jsonvalue.Must(values)
-		case (ask == field.AskNumber || ask == field.AskRating) && json.Valid([]byte(text)) &&
-			jsonvalue.Kind([]byte(text)) == jsonvalue.Number:
-			raw = []byte(text)
-		}
-		members = append(members, jsonvalue.Member{Name: q.Field.Name, Value: raw})
-		size += len(q.Field.Name) + len(raw)
-	}
-	return jsonvalue.NewParsedObject(members, size)
-}
-
-// explainToStranger returns what an error says next to the questions of a form, by public id, and above them. What it
-// says of other fields and of records is left out, because only members may know it. expected is false for an error
-// that is nobody's but the service's.
-func explainToStranger(asks *forms.Form, err error) (failed map[string]string, alert string, expected bool) {
-	var wrong *problem.Error
-	if !errors.As(err, &wrong) || wrong.Kind == problem.KindInternal {
-		return nil, "", false
-	}
-	const unanswerable = "This form cannot be answered at present. Tell the person who gave you the link."
-	failed, alert = map[string]string{}, "Some answers need another look."
-	for _, item := range wrong.Items {
-		if item.Path == "challenge" {
-			return nil, item.Message, true
-		}
-		at := slices.IndexFunc(asks.Questions, func(q forms.Question) bool {
-			rest, is := strings.CutPrefix(item.Path, "fields."+q.Field.Name)
-			return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		})
-		switch {
-		case at < 0 && item.Path == "fields":
-			alert = unanswerable
-		case at < 0:
-			alert = "This form cannot be answered at present, because its table needs a value that the form does not " +
-				"ask for. Tell the person who gave you the link."
-		case asks.Questions[at].URLOnly:
-			alert = "The link of this form lacks a value or carries one that does not fit. Ask for another link."
-		case wrong.Code == problem.CodeNotUnique:
-			failed[asks.Questions[at].Field.PublicID()] = "It must be unique, and somebody has answered this already."
-		default:
-			failed[asks.Questions[at].Field.PublicID()] = sentence(item.Message)
-		}
-	}
-	switch {
-	case wrong.Kind == problem.KindRateLimited, wrong.Kind == problem.KindUnavailable:
-		alert = wrong.Message
-	case len(wrong.Items) == 0 && wrong.Code == problem.CodeNotUnique:
-		alert = "One of these answers must be unique, and somebody has given it already."
-	case len(wrong.Items) == 0:
-		alert = unanswerable
-	}
-	return failed, alert, true
+	return s.renderForm(problem.New(refused, "").Status, v)
 }
 
 func (s *shareHandler) renderForm(status int, v formView) (reply, error) {
 	var body bytes.Buffer
-	if err := s.form.Execute(&body, v); err != nil {
+	if err := s.form.Execute(&body, &v); err != nil {
 		return reply{}, fmt.Errorf("rendering a form: %w", err)
 	}
 	return reply{status: status, mediaType: mediaTypeHTML, content: body.Bytes()}, nil

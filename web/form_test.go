@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -345,5 +346,48 @@ func TestPublicFormEnds(t *testing.T) {
 	}
 	if all := m.records(t); len(all) > 0 {
 		t.Errorf("the records are %s", all)
+	}
+}
+
+func TestPublicFormHasPages(t *testing.T) {
+	t.Parallel()
+	m := newFormFixture(t, "")
+	m.configure(t, m.view, schema.ViewConfig{"formFields": json.RawMessage(`{
+		"Dish":{"page":{"title":"The dish","condition":[
+			{"fieldId":"Kind","op":"eq","value":"Soup"},{"fieldId":"Kind","op":"eq","value":"Fish"}],"match":"any"}},
+		"Stars":{"page":{"description":"Be honest.","condition":[{"fieldId":"Kind","op":"eq","value":"Soup"}]}}}`)})
+	_, page := m.get(t, m.page())
+	page = html.UnescapeString(page)
+	for _, part := range []string{
+		`id="page-1" tabindex="-1">`, `"any":true`, `<h2 id="page-2-title">The dish</h2>`, "Be honest.", `id="back"`,
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s: %s", part, page)
+		}
+	}
+	soup := map[string]string{"Kind": "Soup", "Dish": "Chowder", "Stars": "4"}
+	fish := map[string]string{"Kind": "Fish", "Dish": "Turbot"}
+	m.want(t, "a question of a page that is not asked for",
+		m.answer(m.challenge(t), map[string]string{"Kind": "Fish", "Dish": "Turbot", "Stars": "4"}),
+		http.StatusBadRequest, "Is not asked for after these answers.")
+	m.want(t, "required on a page that is asked for", m.answer(m.challenge(t), map[string]string{"Kind": "Fish"}),
+		http.StatusBadRequest, "Is required.")
+	m.want(t, "all pages", m.answer(m.challenge(t), soup), http.StatusSeeOther)
+	m.want(t, "two pages", m.answer(m.challenge(t), fish), http.StatusSeeOther)
+	if all := m.records(t); len(all) != 2 {
+		t.Errorf("the records are %s", all)
+	}
+	for what, config := range map[string]string{
+		"neither": `{"Dish":{"match":"one"}}`, "formFields.Dish.page.condition": `{"Dish":{"page":{"condition":[
+			{"fieldId":"Dish","op":"is_empty"}]}}}`,
+	} {
+		err := m.schema.UpdateView(t.Context(), m.org, m.view.ID, catalog.ViewPatch{
+			Config: schema.ViewConfig{
+				"formFields": json.RawMessage(config),
+			},
+		})
+		if err == nil || !strings.Contains(fmt.Sprintf("%+v %v", err, problem.New(err, "")), what) {
+			t.Errorf("%s: %v", config, err)
+		}
 	}
 }

@@ -43,6 +43,9 @@ type ShareDeps struct {
 	Work    *Challenger // for those who answer forms
 	// Limit bounds the requests of an address and of a share. Nil bounds none.
 	Limit *limit.Guard
+	// Viewer returns who is signed in.
+	Viewer func(r *http.Request) (person uuid.UUID, err error)
+	Files  *attachment.Store // takes files for answers to forms
 }
 
 // SharePath is the path of the public pages: /share/{share id}.
@@ -56,13 +59,20 @@ const sharePageSize = 100
 // fields that a view shows. The share id is checked on every request, so that revoking it takes
 // effect at once. Who gave the password of a share has a cookie. A form is a page that sends an answer to itself.
 func Share(deps ShareDeps) http.Handler {
-	s := &shareHandler{ShareDeps: deps, page: publicPage(), form: formPage()}
+	s := &shareHandler{
+		ShareDeps: deps, page: publicPage(), form: formPage(), uploads: limit.NewBulkhead(formUploads),
+	}
 	r := chi.NewRouter()
-	r.Use(securityHeaders, limitBodySize, route.HeadAsGet(r))
-	r.Get(SharePath+"/{share}", s.serve(s.getPage))
-	r.Post(SharePath+"/{share}", s.post)
-	r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
-	r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
+	r.Use(securityHeaders, route.HeadAsGet(r))
+	r.Post(SharePath+"/{share}/files", s.postFile)
+	r.Group(func(r chi.Router) {
+		r.Use(limitBodySize)
+		r.Get(SharePath+"/{share}", s.serve(s.getPage))
+		r.Post(SharePath+"/{share}", s.post)
+		r.Get(SharePath+"/preview/{org}/{view}", s.getPreview)
+		r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
+		r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
+	})
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, errShareNotFound()) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, request *http.Request) {
 		if err := route.MethodNotAllowed(w, request, route.Allowed(r, request)); err != nil {
@@ -76,6 +86,7 @@ type shareHandler struct {
 	ShareDeps
 
 	page, form *template.Template
+	uploads    *limit.Bulkhead // of files for answers, by share
 }
 
 // post takes an answer to a form, or the password of a share.

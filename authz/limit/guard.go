@@ -296,24 +296,45 @@ var (
 	formAnswers          = Rate{Name: "form-answer", PerSecond: 10, Burst: 300}
 )
 
+// formFiles is how many files one address, and all addresses together, may upload for answers to a form.
+var (
+	formFilesOfAddress = Rate{Name: "form-file-address", PerSecond: 0.2, Burst: 100}
+	formFiles          = Rate{Name: "form-file", PerSecond: 2, Burst: 500}
+)
+
+// EnterFormFile counts a file for an answer to a form without a credential. It returns an error of kind rate_limited
+// beyond a limit. A nil guard limits nothing.
+func (g *Guard) EnterFormFile(r *http.Request, share string) error {
+	if g == nil {
+		return nil
+	}
+	return g.takeOfForm(r, share, formFilesOfAddress, formFiles,
+		"This form is getting too many files at this moment. Wait a little, and add yours again.")
+}
+
+// takeOfForm counts what is sent to a form, by address and in all.
+func (g *Guard) takeOfForm(r *http.Request, share string, ofAddress, ofForm Rate, refusal string) error {
+	for _, one := range []struct {
+		rate Rate
+		name string
+	}{{ofAddress, share + " " + g.address(r)}, {ofForm, share}} {
+		if state := g.limiter.Take(one.rate, one.name); !state.Allowed {
+			return &problem.Error{
+				Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Second), Message: refusal,
+			}
+		}
+	}
+	return nil
+}
+
 // EnterAnswer counts an answer to a form without a credential. It returns an error of kind rate_limited beyond a limit.
 // A nil guard limits nothing.
 func (g *Guard) EnterAnswer(r *http.Request, share string) error {
 	if g == nil {
 		return nil
 	}
-	for _, one := range []struct {
-		rate Rate
-		name string
-	}{{formAnswersOfAddress, share + " " + g.address(r)}, {formAnswers, share}} {
-		if state := g.limiter.Take(one.rate, one.name); !state.Allowed {
-			return &problem.Error{
-				Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Second),
-				Message: "This form is getting too many answers at this moment. Wait a little, and send yours again.",
-			}
-		}
-	}
-	return nil
+	return g.takeOfForm(r, share, formAnswersOfAddress, formAnswers,
+		"This form is getting too many answers at this moment. Wait a little, and send yours again.")
 }
 
 // refusedStatements is how many statements of SQL an organization may send that are refused. To find out that a

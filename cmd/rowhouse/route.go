@@ -82,6 +82,14 @@ func (s *service) routes() http.Handler {
 		Schema:  s.operations.Schema,
 		Records: s.operations.Records,
 		Links:   s.operations.Links,
+		Files:   s.operations.Files,
+		Viewer: func(r *http.Request) (uuid.UUID, error) {
+			session, err := s.accounts.Current(r)
+			if err != nil {
+				return uuid.Nil, err
+			}
+			return session.Person.ID, nil
+		},
 		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
 			return organization.ListMembers(ctx, s.db, org)
 		},

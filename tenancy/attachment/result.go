@@ -30,7 +30,7 @@ func (s *Store) Keep(
 		return File{}, errUnavailable(fmt.Errorf("reading a result: %w", err))
 	}
 	f := File{ID: id.New(), Table: about, Name: name, Size: size, Type: mediaType}
-	if err := s.reserve(ctx, org, person, &f, size); err != nil {
+	if err := s.reserve(ctx, org, person, &f, size, 0); err != nil {
 		return File{}, err
 	}
 	err = s.blobs.Put(ctx, key(org, f.ID, false), content, size)

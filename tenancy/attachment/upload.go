@@ -35,6 +35,11 @@ type Upload struct {
 	Subject string
 	// Import says that the file is for an import: it may be larger, and of any type.
 	Import bool
+	// Types are media types of which it must be, in addition to those of the limits; empty accepts what they do.
+	Types []string
+	// Waiting bounds the bytes of the files that nobody known has uploaded for the table and that are in no record yet,
+	// together with this one; 0 bounds nothing.
+	Waiting int64
 	// Size is the announced size in bytes; -1 when unknown.
 	Size    int64
 	Content io.Reader
@@ -109,7 +114,7 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 		return File{}, err
 	}
 	defer leave()
-	if err := s.reserve(ctx, org, person, &f, size); err != nil {
+	if err := s.reserve(ctx, org, person, &f, size, in.Waiting); err != nil {
 		return File{}, err
 	}
 	if err := s.storeContent(ctx, org, &f, in); err != nil {
@@ -121,7 +126,7 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 
 // reserve inserts the row of a file of at most so many bytes before its content is read, if the organization's quota
 // allows it.
-func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, size int64) error {
+func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, size, waiting int64) error {
 	author := &person
 	if person == uuid.Nil {
 		author = nil
@@ -133,6 +138,11 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 				where org_id = $1) + $2 <= $3, '`+db.StateQuotaExceeded+"')",
 				org, size, s.limits.Organization)
 		}
+		if waiting > 0 {
+			b.Queue(`select gate.assert((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1
+				and table_id = $2 and created_by is null and kept_at is null) + $3 <= $4, '`+db.StateFilesWaiting+"')",
+				org, f.Table, size, waiting)
+		}
 		b.Queue(`insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by)
 			values ($1, $2, $3, $4, $5, 'arriving', $6)`,
 			org, f.ID, f.Table, f.Name, size, author)
@@ -143,6 +153,12 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this "+
 				"one. Files that are no longer in a record are removed after a day.",
 				megabytes(s.limits.Organization)),
+		}
+	}
+	if pgerror.Is(err, db.StateFilesWaiting) {
+		return &problem.Error{
+			Kind: problem.KindRateLimited, Code: problem.CodeTooManyUploads, RetryAfter: time.Minute,
+			Message: "Too many files have arrived for answers that were not sent. Try again later.",
 		}
 	}
 	if pgerror.Is(err, pgerrcode.UniqueViolation) {
@@ -172,6 +188,10 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 	}
 	if f.Type, err = detectType(spool, f.Name); err != nil {
 		return errUnavailable(err)
+	}
+	if own := (&Limits{Types: in.Types}); !own.allows(f.Type) {
+		return problem.Invalid("name", "%q contains %s, which is not asked for; asked for are %s",
+			f.Name, f.Type, problem.List(in.Types)).WithCode(problem.CodeFileTypeRefused)
 	}
 	if !in.Import && !s.limits.allows(f.Type) {
 		return problem.Invalid("name", "%q contains %s, which is not accepted here; accepted are %s",

@@ -53,7 +53,7 @@ func (w *referenceWorld) healthy(option string) {
 			if filters := string(v.Config["filters"]); filters != "" && !strings.Contains(filters, `"`+option+`"`) {
 				w.t.Errorf("the filter of the view is %s", filters)
 			}
-			if form := string(v.Config["formFields"]); form != "" && strings.Count(form, `"`+option+`"`) != 2 {
+			if form := string(v.Config["formFields"]); form != "" && strings.Count(form, `"`+option+`"`) != 3 {
 				w.t.Errorf("the form says %s", form)
 			}
 		}

@@ -43,8 +43,7 @@ var namesNothing = []string{
 	"airtable_item.*", "backup.*", "backup_setting.*", "base.scratch",
 	// Who wrote something, or where it is: a table number and a record survive in the trash with it.
 	"attachment.created_by", "attachment.table_id", "comment.person_id", "comment.record_id", "comment.resolved_by",
-	"trash.base_id", "trash.change_set", "trash.kind", "trash.name", "trash.object_id", "trash.person_id",
-	"trash.table_id",
+	"trash.*",
 	// Derived from the schema at the end of each of its changes.
 	"computed_column.*", "record_index.*", "sql_base.*", "sql_class.*",
 	// Keys of configs.
@@ -55,7 +54,7 @@ var namesNothing = []string{
 	"field.config.resultType", "field.config.function", "field.config.limit", "view.config.rowHeight",
 	"view.config.timeScale", "view.config.frozenColumns", "view.config.title", "view.config.description",
 	"view.config.submitLabel", "view.config.successMessage", "view.config.closedMessage", "view.config.redirectUrl",
-	"view.config.closesTime", "view.config.maxAnswers", "view.config.prefill",
+	"view.config.closesTime", "view.config.maxAnswers", "view.config.prefill", "view.config.editAnswers",
 }
 
 // TestEveryStoredReferenceIsInTheRegister fails when a column of the metadata, or a key of a config, may name
@@ -149,7 +148,8 @@ func newReferenceWorld(t *testing.T) *referenceWorld {
 			{"filters":[{"fieldId":"Hours","op":"gt","value":3}],"color":"blue"}],
 		"formFields":{"Hours":{"help":"Whole hours",
 		"condition":[{"fieldId":"State","op":"eq","value":"Open"},
-			{"fieldId":"Tags","op":"has_any","value":["Open"]}]}},
+			{"fieldId":"Tags","op":"has_any","value":["Open"]}],
+		"page":{"condition":[{"fieldId":"State","op":"eq","value":"Open"}]}}},
 		"chart":{"kind":"bar","value":{"fn":"sum","fieldId":"Hours"},"groupBy":{"fieldId":"Day","span":"month"},
 			"seriesBy":{"fieldId":"State"}}}`,
 		condition))

@@ -19,5 +19,6 @@ const (
 	StateStale          = "RH016" // a mark concerns a column that the statement reads
 	StateJobMoved       = "RH017" // another worker goes on with the job, or it was cancelled
 	StateFormFull       = "RH018" // a form has had as many answers as it takes
+	StateFilesWaiting   = "RH019" // the files for answers that are not sent yet would take too much room
 	StateWrongKey       = "RH020" // the key is not the organization's
 )

@@ -21,6 +21,7 @@ var _ Filed = Register(&attachment{Base{Info{
 		`"size":{"type":"integer"},"type":{"type":"string"},"width":{"type":"integer"},"height":{"type":"integer"},` +
 		`"url":{"type":"string"},"thumbnailUrl":{"type":"string"}},"required":["id","name","size","type"]}}`,
 	Column: "jsonb", SentAsText: true, ValueCast: "::text::jsonb", NoDefault: true, Roles: []Role{RoleCover},
+	Ask: AskFiles,
 }}}).(*attachment)
 
 // A Filed kind has files as values. Its column has their stored data as JSON, an array of objects with
@@ -39,6 +40,15 @@ type File struct {
 
 // Files are the files of a value. The database checks whether the organization has them.
 type Files []File
+
+// IDs are the ids of the files in their order.
+func (f Files) IDs() []uuid.UUID {
+	ids := make([]uuid.UUID, len(f))
+	for i := range f {
+		ids[i] = f[i].ID
+	}
+	return ids
+}
 
 // FileLinks append the address of a file, or of its thumbnail, as the content of a JSON string; nil
 // writes files without addresses.

@@ -143,7 +143,7 @@ type Ask string
 
 // The ways. Those but the last five are types of HTML's input.
 const (
-	AskNothing  Ask = "" // of links, people and files, which such a page would have to list
+	AskNothing  Ask = "" // of links and people, which such a page would have to list
 	AskText     Ask = "text"
 	AskEmail    Ask = "email"
 	AskURL      Ask = "url"
@@ -157,6 +157,7 @@ const (
 	AskRating   Ask = "rating" // a whole number from 1 to Field.MaxRating
 	AskOption   Ask = "option"
 	AskOptions  Ask = "options"
+	AskFiles    Ask = "files"
 )
 
 // A Role is what a field can do in a view.

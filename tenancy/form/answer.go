@@ -109,9 +109,11 @@ func (f *Form) check(answer jsonvalue.ParsedObject, typecast bool) []problem.Ite
 		given[asked] = one.Value
 	}
 	answers := map[*schema.Field][]string{}
-	for _, q := range f.Questions {
+	asked := f.asker(answers)
+	for i := range f.Questions {
+		q := &f.Questions[i]
 		raw, answered := given[q.Field]
-		if !q.asked(answers) {
+		if !asked(q) {
 			if answered {
 				fail(q.Field.Name, "is not asked for after these answers")
 			}
@@ -127,6 +129,9 @@ func (f *Form) check(answer jsonvalue.ParsedObject, typecast bool) []problem.Ite
 			}
 		}
 		answers[q.Field] = texts(value)
+		if files, are := value.(field.Files); are && len(files) > q.Files.Max {
+			fail(q.Field.Name, "must be at most %d files", q.Files.Max)
+		}
 		if value == q.Field.Info().Unset {
 			answers[q.Field] = nil
 			if q.Required {
@@ -137,14 +142,16 @@ func (f *Form) check(answer jsonvalue.ParsedObject, typecast bool) []problem.Ite
 	return items
 }
 
-// asked reports whether a question is asked after the answers to earlier ones.
-func (q *Question) asked(answers map[*schema.Field][]string) bool {
-	for i := range q.Conditions {
-		if !q.Conditions[i].holds(answers[q.Conditions[i].Field]) {
-			return false
+// asker returns a function that reports whether a question is asked after the answers so far. It is called for each
+// question in their order; the answers to a page do not change whether it is asked.
+func (f *Form) asker(answers map[*schema.Field][]string) func(q *Question) bool {
+	page, open := -1, true
+	return func(q *Question) bool {
+		if q.Page != page {
+			page, open = q.Page, f.Pages[q.Page].holds(answers)
 		}
+		return q.Always || open && q.holds(answers)
 	}
-	return true
 }
 
 // Answers returns how many answers a form has had.

@@ -14,6 +14,33 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
+// When says after which answers something is asked for.
+type When struct {
+	Conditions []Condition
+	Any        bool // one of them must hold, not all
+}
+
+func newWhen(t *schema.Table, w schema.FormWhen) When {
+	out := When{Any: w.Match == schema.MatchAny}
+	for _, c := range w.Condition {
+		out.Conditions = append(out.Conditions, newCondition(t, c))
+	}
+	return out
+}
+
+// holds reports whether something is asked for after the answers to earlier questions.
+func (w *When) holds(answers map[*schema.Field][]string) bool {
+	if len(w.Conditions) == 0 {
+		return true
+	}
+	for i := range w.Conditions {
+		if w.Conditions[i].holds(answers[w.Conditions[i].Field]) == w.Any {
+			return w.Any
+		}
+	}
+	return !w.Any
+}
+
 // A Condition compares an earlier answer. form.js has the same comparisons.
 type Condition struct {
 	Field  *schema.Field // nil if the table lacks it: the condition holds for no answer

@@ -41,15 +41,44 @@ func TestConditionsCompareEarlierAnswers(t *testing.T) {
 		{field.Eq, `true`, "comes", `true`, true},
 	} {
 		condition := schema.FormCondition{FieldID: fields[c.of].PublicID(), Op: c.op, Value: json.RawMessage(c.value)}
-		q := Question{Conditions: []Condition{newCondition(table, condition)}}
+		when := newWhen(table, schema.FormWhen{Condition: []schema.FormCondition{condition}})
 		input := field.Input{Field: &fields[c.of].Field}
 		value, err := input.Decode([]byte(c.given))
 		if err != nil {
 			t.Fatal(err)
 		}
 		answers := map[*schema.Field][]string{fields[c.of]: texts(value)}
-		if holds := q.asked(answers); holds != c.holds {
+		if holds := when.holds(answers); holds != c.holds {
 			t.Errorf("%s %s of %s, which is %s: %v", c.op, c.value, c.of, c.given, holds)
+		}
+	}
+}
+
+func TestConditionsHoldTogetherOrOneOfThem(t *testing.T) {
+	t.Parallel()
+	table := &schema.Table{}
+	name := &schema.Field{
+		ID: uuid.New(), Table: table, Field: field.Field{Name: "name", Kind: schema.Type("text").Kind()},
+	}
+	table.Fields = []*schema.Field{name}
+	is := func(value string) schema.FormCondition {
+		return schema.FormCondition{FieldID: name.PublicID(), Op: field.Eq, Value: json.RawMessage(value)}
+	}
+	for _, c := range []struct {
+		match string
+		of    []schema.FormCondition
+		holds bool
+	}{
+		{"", nil, true},
+		{"any", nil, true},
+		{"", []schema.FormCondition{is(`"Ada"`), is(`"Bea"`)}, false},
+		{"any", []schema.FormCondition{is(`"Ada"`), is(`"Bea"`)}, true},
+		{"any", []schema.FormCondition{is(`"Bea"`), is(`"Ada"`)}, true},
+		{"any", []schema.FormCondition{is(`"Bea"`), is(`"Cem"`)}, false},
+	} {
+		when := newWhen(table, schema.FormWhen{Condition: c.of, Match: c.match})
+		if holds := when.holds(map[*schema.Field][]string{name: {"Ada"}}); holds != c.holds {
+			t.Errorf("%q of %v: %v", c.match, c.of, holds)
 		}
 	}
 }

@@ -4,6 +4,7 @@
 package form
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -21,8 +22,16 @@ type Form struct {
 	ClosedMessage                   string
 	ClosesAt                        time.Time // zero: never
 	MaxAnswers                      int64     // 0: any number
+	Edits                           bool      // whoever has answered may change the answer
 	Prefill                         bool      // the URL may fill fields that are asked for
+	Pages                           []Page    // at least one; one may have no questions
 	Questions                       []Question
+}
+
+// A Page is what the form says of some of its questions, which follow each other.
+type Page struct {
+	Title, Description string
+	When
 }
 
 // A Question is a field that the form asks for.
@@ -31,7 +40,10 @@ type Question struct {
 	Label, Help string
 	Required    bool
 	URLOnly     bool // only the URL of the form gives the value
-	Conditions  []Condition
+	Always      bool // no record is written without it, so it is asked for whatever the conditions of its page say
+	Files       schema.FormFiles
+	Page        int // its index among the pages
+	When
 }
 
 // Of returns the form of a view of the type form. Fields that nobody may write are left out.
@@ -42,6 +54,7 @@ func Of(v *schema.View) *Form {
 		"title": &title, "description": &f.Description, "submitLabel": &f.SubmitLabel, "successMessage": &f.Message,
 		"redirectUrl": &f.RedirectURL, "closedMessage": &f.ClosedMessage, "closesTime": &closes,
 		"maxAnswers": &f.MaxAnswers, "prefill": &f.Prefill,
+		"editAnswers": &f.Edits,
 	} {
 		_ = json.Unmarshal(v.Config[key], into) // absent means nothing; the value was checked when it was written
 	}
@@ -52,20 +65,32 @@ func Of(v *schema.View) *Form {
 	var required []string
 	_ = json.Unmarshal(v.Config["requiredFields"], &required)
 	settings := v.Config.FormFields()
+	f.Pages = []Page{{}}
 	for _, one := range fieldsOf(v) {
 		own := settings[one.PublicID()]
 		q := Question{
-			Field: one, Label: own.Label, Help: own.Help, URLOnly: own.URLOnly,
+			Field: one, Label: own.Label, Help: own.Help, URLOnly: own.URLOnly, Always: one.Config.Required,
 			Required: slices.Contains(required, one.PublicID()) || one.Config.Required && one.Default() == nil,
 		}
 		if q.Label == "" {
 			q.Label = one.Name
 		}
-		if !one.Config.Required { // no record is written without it, so it is always asked for
-			for _, c := range own.Condition {
-				q.Conditions = append(q.Conditions, newCondition(v.Table, c))
-			}
+		if own.Files != nil {
+			q.Files = *own.Files
 		}
+		q.Files.Max = cmp.Or(q.Files.Max, schema.DefaultFormFiles)
+		if !q.Always {
+			q.When = newWhen(v.Table, own.FormWhen)
+		}
+		if own.Page != nil {
+			page := Page{own.Page.Title, own.Page.Description, newWhen(v.Table, own.Page.FormWhen)}
+			if len(f.Questions) == 0 { // nothing has been answered before the first page
+				page.When = When{}
+				f.Pages = nil
+			}
+			f.Pages = append(f.Pages, page)
+		}
+		q.Page = len(f.Pages) - 1
 		f.Questions = append(f.Questions, q)
 	}
 	return f

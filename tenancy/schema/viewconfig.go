@@ -65,6 +65,7 @@ var viewKeys = map[string]viewKey{
 	"closesTime":       {closesTime, ""},
 	"maxAnswers":       {maxAnswers, ""},
 	"prefill":          {boolean, ""},
+	"editAnswers":      {boolean, ""},
 }
 
 var knownViewKeys = slices.Sorted(maps.Keys(viewKeys))

@@ -3,7 +3,10 @@
 "use strict";
 
 const form = document.getElementById("answer");
-const button = form.querySelector("button");
+const button = document.getElementById("send");
+const back = document.getElementById("back"); // null on a form of one page, as place
+const place = document.getElementById("place");
+const pages = [...form.querySelectorAll(".page")]; // none likewise
 const progress = document.getElementById("progress");
 const challenge = form.elements.namedItem("challenge");
 const solution = form.elements.namedItem("solution");
@@ -50,14 +53,70 @@ function holds({ of, op, values }) {
   return false;
 }
 
+function isAsked({ dataset: { when } }) {
+  if (!when) return true;
+  const { any, conditions } = JSON.parse(when);
+  return any ? conditions.some(holds) : conditions.every(holds);
+}
+
+const pageOf = (question) => question.closest(".page");
+const isShown = (question) => question.classList.contains("question") && !question.hidden;
+
 /** Shows what is asked, in order, because a condition may be about a question that is no longer asked. */
 function arrange() {
+  let page = null;
+  let open = true;
   for (const question of questions) {
-    if (!question.dataset.when) continue;
-    const asked = JSON.parse(question.dataset.when).every(holds);
+    if (pageOf(question) !== page) {
+      page = pageOf(question);
+      open = page === null || isAsked(page);
+    }
+    const asked = "always" in question.dataset || (open && isAsked(question));
     question.hidden = !asked;
     for (const control of controlsOf(question)) control.disabled = !asked;
   }
+  if (pages.length > 0) turn(current);
+}
+
+let current = pages[0];
+
+/** The pages with something to answer, which are those that come after each other. */
+const shownPages = () => pages.filter((page) => questions.some((one) => pageOf(one) === page && isShown(one)));
+
+/** Shows one page. */
+function turn(to) {
+  const shown = shownPages();
+  current = shown.includes(to) ? to : (shown[0] ?? pages[0]);
+  const at = shown.indexOf(current);
+  for (const page of pages) page.hidden = page !== current;
+  back.hidden = at <= 0;
+  button.textContent = isLast() ? button.dataset.label : "Next";
+  place.textContent = shown.length > 1 ? `Page ${at + 1} of ${shown.length}` : "";
+}
+
+function isLast() {
+  return pages.length === 0 || current === (shownPages().at(-1) ?? current);
+}
+
+function step(by) {
+  const shown = shownPages();
+  const to = shown[shown.indexOf(current) + by];
+  if (to === undefined) return;
+  turn(to);
+  to.focus({ preventScroll: true });
+  document.querySelector("main").scrollIntoView();
+}
+
+/** Says what is wrong with the answers of some pages, and shows the page of the first that is. */
+function isComplete(among) {
+  for (const page of among) {
+    const wrong = [...page.querySelectorAll("input, select, textarea")].find((one) => !one.checkValidity());
+    if (wrong === undefined) continue;
+    turn(page);
+    wrong.reportValidity();
+    return false;
+  }
+  return true;
 }
 
 const roundConstants = new Uint32Array(64);
@@ -112,6 +171,97 @@ let next = 0;
 let working = false;
 let wanted = false; // the form was submitted, and waits for the solution
 
+const maxFile = 20 * 2 ** 20;
+const maxUploads = 20;
+let uploads = 0; // begun with this challenge, also before the page came back with an error
+let arriving = 0;
+let solved = []; // what waits for the solution
+
+const whenSolved = () =>
+  new Promise((resolve) => {
+    if (solution.value !== "") return resolve();
+    solved.push(resolve);
+    begin();
+  });
+
+/** Sends a file, and returns what stands for it in the answer. An upload number is used once. */
+async function upload(question, file) {
+  await whenSolved();
+  for (; uploads < maxUploads; ) {
+    const query = new URLSearchParams({
+      question,
+      name: file.name,
+      number: String(uploads++),
+      challenge: challenge.value,
+      solution: solution.value,
+    });
+    const answer = new URLSearchParams(location.search).get("answer");
+    if (answer !== null) query.set("answer", answer); // which is changed
+    const response = await fetch(`${location.pathname}/files?${query}`, { method: "POST", body: file });
+    const made = await response.json().catch(() => ({}));
+    if (response.ok) return made;
+    if (made.code !== "upload_used") throw new Error(made.errors?.[0]?.message ?? made.detail ?? "It did not arrive.");
+  }
+  throw new Error("This answer has had too many uploads. Send it, and then another one.");
+}
+
+function addFile(list, question, { token, name, size }) {
+  const item = document.createElement("li");
+  const value = Object.assign(document.createElement("input"), { type: "hidden", name: question, value: token });
+  const title = Object.assign(document.createElement("span"), { className: "name", textContent: name });
+  const note = Object.assign(document.createElement("span"), { className: "size", textContent: size });
+  const remove = Object.assign(document.createElement("button"), { className: "remove", type: "button" });
+  remove.textContent = "×";
+  remove.setAttribute("aria-label", `Remove ${name}`);
+  item.append(value, title, note, remove);
+  list.append(item);
+}
+
+for (const control of form.querySelectorAll("input[type=file]")) {
+  const question = control.closest(".question");
+  const list = question.querySelector(".files");
+  const status = question.querySelector(".arriving");
+  const max = Number(control.dataset.max);
+  const refresh = () => {
+    control.required = "required" in control.dataset && list.childElementCount === 0;
+    arrange();
+  };
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest(".remove");
+    if (!button) return;
+    button.closest("li").remove();
+    control.focus();
+    refresh();
+  });
+  control.addEventListener("change", async () => {
+    const files = [...control.files];
+    control.value = "";
+    control.required = false;
+    if ("preview" in form.dataset) {
+      status.textContent = "A preview sends nothing.";
+      return;
+    }
+    const wrong = [];
+    arriving++;
+    for (const file of files) {
+      status.textContent = `${file.name} is being sent…`;
+      if (list.childElementCount >= max) wrong.push(`${file.name}: at most ${max} can be sent.`);
+      else if (file.size > maxFile) wrong.push(`${file.name} is larger than 20 MB.`);
+      else {
+        try {
+          addFile(list, control.id, await upload(control.id, file));
+        } catch (error) {
+          wrong.push(`${file.name}: ${error.message}`);
+        }
+      }
+    }
+    arriving--;
+    status.textContent = wrong.join(" ");
+    refresh();
+  });
+  refresh();
+}
+
 /** Computes for some milliseconds at a time, so that typing stays smooth. */
 function work() {
   const until = performance.now() + 12;
@@ -127,11 +277,12 @@ function work() {
     }
   }
   solution.value = numbers.join(",");
+  for (const one of solved.splice(0)) one();
   if (wanted) form.submit();
 }
 
 function begin() {
-  if (working || solution.value !== "") return;
+  if (working || solution.value !== "" || "preview" in form.dataset) return;
   working = true;
   work();
 }
@@ -145,6 +296,20 @@ form.addEventListener("focusin", begin);
 form.addEventListener("submit", (event) => {
   if (sent || wanted) {
     event.preventDefault();
+    return;
+  }
+  if (!isLast()) {
+    event.preventDefault();
+    if (isComplete([current])) step(1);
+    return;
+  }
+  if (!isComplete(shownPages())) {
+    event.preventDefault();
+    return;
+  }
+  if (arriving > 0 || "preview" in form.dataset) {
+    event.preventDefault();
+    progress.textContent = arriving > 0 ? "Files are still being sent. Wait a moment." : "A preview sends nothing.";
     return;
   }
   button.disabled = true;
@@ -164,4 +329,12 @@ addEventListener("pageshow", () => {
   button.disabled = false;
   arrange();
 });
+if (pages.length > 0) {
+  form.noValidate = true; // a browser cannot show what is wrong on another page
+  back.addEventListener("click", () => step(-1));
+  const wrong = form.querySelector(".error")?.closest(".page");
+  arrange();
+  if (wrong) turn(wrong);
+  else if (document.querySelector(".alert[role]")) turn(shownPages().at(-1));
+}
 form.querySelector("[aria-invalid]")?.focus();

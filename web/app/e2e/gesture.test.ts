@@ -22,6 +22,7 @@ const keys = async (...pressed: string[]) => {
     await fixture.page.keyboard.press(key);
 };
 const current = () => fixture.page.evaluate(() => document.activeElement?.id ?? "");
+const currentRow = async () => Number((await current()).split("-").at(-1));
 /** Expects the current cell, by its column and row from 0. */
 const isAt = (column: number, row: number) =>
   expect.poll(current).toBe(`glide-cell-${column + 1}-${row}`);
@@ -240,12 +241,232 @@ const plays: Record<string, (at: At) => Promise<unknown>> = {
   },
 };
 
+const ticked = (count: number) => fixture.page.getByText(`${count} selected`).first().waitFor();
+const header = (box: At["box"], x: number) => ({ x: box.x + 52 + x, y: box.y + 19 });
+const fieldOrder = async (table: Table) => {
+  const view = await call<{ config: { fieldOrder?: string[] } }>("GET", `/views/${table.views[0]?.id}`);
+  return view.body.config.fieldOrder?.map((id) => table.fields.find((one) => one.id === id)?.name);
+};
+const press = async (spot: { x: number; y: number }, key?: "Shift" | "Control") => {
+  const { keyboard, mouse } = fixture.page;
+  if (key) await keyboard.down(key);
+  await mouse.click(spot.x, spot.y);
+  if (key) await keyboard.up(key);
+};
+const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+  const { mouse } = fixture.page;
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 5 });
+  await mouse.move(to.x, to.y, { steps: 5 });
+  await fixture.page.waitForTimeout(150); // the grid notes what is below the pointer when it draws
+  await mouse.up();
+};
+const type = (text: string) => fixture.page.keyboard.type(text);
+
+/** What is played with a second table of the same fields. */
+const more: typeof plays = {
+  "Ctrl+Shift+Arrow keys": async () => {
+    await click(name, 0);
+    await keys("Control+Shift+ArrowDown");
+    await cells(4);
+  },
+  "Ctrl+Shift+Home, Ctrl+Shift+End": async () => {
+    await click(name, 0);
+    await keys("Control+Shift+End");
+    await cells(20);
+    await click(height, 1);
+    await keys("Control+Shift+Home");
+    await cells(4);
+  },
+  "Shift+Space": async () => {
+    await click(name, 2);
+    await keys("Shift+Space");
+    await ticked(1);
+  },
+  "Ctrl+Space": async () => {
+    await click(height, 2);
+    await keys("Control+Space");
+    await cells(4);
+  },
+  "an arrow key after a letter": async ({ table }) => {
+    await click(name, 0);
+    await type("As");
+    await keys("ArrowRight"); // stays in the text
+    await type("h");
+    await keys("Enter");
+    await expect.poll(values(table, "Name")).toEqual(["Ash", "Elm", "Mint", "Sage"]);
+  },
+  "an arrow key after F2": async ({ table }) => {
+    await click(name, 0);
+    await keys("F2", "ArrowLeft");
+    await type("c");
+    await keys("Enter");
+    await expect.poll(values(table, "Name")).toEqual(["Asch", "Elm", "Mint", "Sage"]);
+  },
+  "Shift+Enter in an editor": async ({ table }) => {
+    await click(name, 1);
+    await type("Fir");
+    await keys("Shift+Enter");
+    await isAt(name, 0);
+    await expect.poll(values(table, "Name")).toEqual(["Asch", "Fir", "Mint", "Sage"]);
+  },
+  "Tab in an editor": async ({ table }) => {
+    await click(name, 2);
+    await type("Dill");
+    await keys("Tab");
+    await isAt(height, 2);
+    await expect.poll(values(table, "Name")).toEqual(["Asch", "Fir", "Dill", "Sage"]);
+  },
+  "Shift+Tab in an editor": async ({ table }) => {
+    await click(height, 2);
+    await type("7");
+    await keys("Shift+Tab");
+    await isAt(name, 2);
+    await expect.poll(values(table, "Height")).toEqual([1, 2, 7, 4]);
+  },
+  "Ctrl+Enter in an editor": async ({ table }) => {
+    await click(height, 2);
+    await type("3");
+    await keys("Control+Enter");
+    await isAt(height, 2);
+    await expect.poll(values(table, "Height")).toEqual([1, 2, 3, 4]);
+  },
+  Backspace: async ({ table }) => {
+    await click(height, 3);
+    await keys("Backspace");
+    await expect.poll(values(table, "Height")).toEqual([1, 2, 3, null]);
+  },
+  "Ctrl+Y": async ({ table }) => {
+    await keys("Control+z");
+    await expect.poll(values(table, "Height")).toEqual([1, 2, 3, 4]);
+    await keys("Control+y");
+    await expect.poll(values(table, "Height")).toEqual([1, 2, 3, null]);
+  },
+  "a letter on a select": async ({ table }) => {
+    await click(kind, 0);
+    await type("her");
+    await fixture.page.getByRole("option", { name: "Herb" }).waitFor();
+    await keys("Enter");
+    await expect.poll(values(table, "Kind")).toEqual(["Herb", "Tree", "Herb", "Herb"]);
+  },
+  "Ctrl+K": async ({ page }) => {
+    await click(name, 0);
+    await keys("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
+    await keys("Escape");
+    await closed("dialog");
+  },
+  "drag over cells": async ({ box }) => {
+    await drag(point(box, 60, 0), point(box, 220 + 60, 2));
+    await cells(6);
+  },
+  "click elsewhere while a cell is edited": async ({ table }) => {
+    await click(name, 3);
+    await type("Thyme");
+    await click(breadth, 0);
+    await expect.poll(values(table, "Name")).toEqual(["Asch", "Fir", "Dill", "Thyme"]);
+  },
+  "click on the number of a record": async ({ box }) => {
+    await press(point(box, -26, 0));
+    await ticked(1);
+  },
+  "Shift+click on the number of a record": async ({ box }) => {
+    await press(point(box, -26, 2), "Shift");
+    await ticked(3);
+  },
+  "click on the box above the numbers": async ({ box }) => {
+    await press(header(box, -26));
+    await ticked(4);
+    await press(header(box, -26));
+  },
+  "click on the name of a column": async ({ box }) => {
+    await press(header(box, 60));
+    await cells(4);
+  },
+  "Shift+click on the name of a column": async ({ box }) => {
+    await press(header(box, 220 + 120 + 40), "Shift");
+    await cells(12);
+  },
+  "Ctrl+click on the name of a column": async ({ box }) => {
+    await click(name, 0);
+    await press(header(box, 220 + 40));
+    await cells(4);
+    await press(header(box, 220 + 120 + 40), "Control");
+    await cells(8);
+  },
+  "drag of the edge of a column": async ({ table, box }) => {
+    await drag(header(box, 220 + 120 + 120 + 160 + 220), header(box, 220 + 120 + 120 + 160 + 180));
+    const config = async () =>
+      (await call<{ config: { columnWidths?: Record<string, number> } }>("GET", `/views/${table.views[0]?.id}`)).body.config
+        .columnWidths?.[table.fields[4]?.id ?? ""];
+    await expect.poll(config).toBeLessThan(200);
+  },
+  "drag of the name of a column": async ({ table, box }) => {
+    await drag(header(box, 220 + 50), header(box, 220 + 120 + 70));
+    await expect.poll(() => fieldOrder(table)).toEqual(["Name", "Breadth", "Height", "Kind", "Site"]);
+  },
+  "click on the line below the last record": async ({ table, box }) => {
+    const { height: bottom = 0 } = (await fixture.page.getByTestId("data-grid-canvas").boundingBox()) ?? {};
+    await press({ x: box.x + 120, y: box.y + bottom - 17 });
+    await fixture.page.locator("#portal .gdg-style").waitFor();
+    await type("Yew");
+    await keys("Enter");
+    await expect.poll(values(table, "Name")).toContain("Yew");
+  },
+  "click on the plus behind the last column": async ({ page }) => {
+    await page.getByRole("button", { name: "Add field" }).click();
+    await page.getByRole("dialog").waitFor();
+    await keys("Escape");
+    await closed("dialog");
+  },
+};
+
+/** What is played with more records than fit the screen. */
+const long: typeof plays = {
+  "Page Up, Page Down": async () => {
+    await click(name, 0);
+    await keys("PageDown");
+    await expect.poll(currentRow).toBeGreaterThan(8);
+    await keys("PageUp");
+    await isAt(name, 0);
+  },
+};
+
+/** What is played with other kinds of fields: Name, Done, Stars and Note. */
+const kinds: typeof plays = {
+  "Enter on a checkbox": async ({ table }) => {
+    await click(1, 0);
+    await keys("Enter");
+    await expect.poll(values(table, "Done")).toEqual([true, false]);
+  },
+  "click on a checkbox": async ({ table, box }) => {
+    await press(point(box, 200 + 60, 1));
+    await expect.poll(values(table, "Done")).toEqual([true, true]);
+  },
+  "a digit on a rating": async ({ table }) => {
+    await click(2, 0);
+    await keys("4");
+    await keys("Enter");
+    await expect.poll(values(table, "Stars")).toEqual([4, null]);
+  },
+  "Shift+Enter in a long text": async ({ table }) => {
+    await click(3, 0);
+    await type("one");
+    await keys("Shift+Enter");
+    await type("two");
+    await keys("Enter");
+    await expect.poll(values(table, "Note")).toEqual(["one\ntwo", null]);
+  },
+};
+
 test("every gesture of the reference does what its line says", { timeout: 240_000 }, async () => {
-  const { page } = fixture;
   const document = await readFile("../../docs/reference/shortcuts.md", "utf8");
   const lines = [...document.matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, gesture = ""]) => gesture);
   const written = lines.filter((gesture) => gesture !== "keys" && gesture !== "gesture");
-  expect(written.toSorted()).toEqual(Object.keys(plays).toSorted());
+  expect(written.toSorted()).toEqual(
+    Object.keys({ ...plays, ...more, ...kinds, ...long }).toSorted(),
+  );
 
   const fields = [
     { name: "Name", type: "text" },
@@ -254,16 +475,31 @@ test("every gesture of the reference does what its line says", { timeout: 240_00
     { name: "Kind", type: "single_select", config: { options: ["Tree", "Herb"] } },
     { name: "Site", type: "url" },
   ];
-  const { baseId, table } = await createTable("Gestures", fields, start);
+  await play("Gestures", fields, start, plays);
+  await play("More gestures", fields, start, more);
+  const others = [
+    { name: "Name", type: "text" },
+    { name: "Done", type: "checkbox" },
+    { name: "Stars", type: "rating" },
+    { name: "Note", type: "long_text" },
+  ];
+  await play("Long", fields.slice(0, 1), Array.from({ length: 90 }, (_, at) => ({ Name: `${at}` })), long);
+  await play("Kinds", others, [{ Name: "One" }, { Name: "Two" }], kinds);
+});
+
+/** Plays gestures one after another in a table of their own. */
+async function play(title: string, fields: unknown[], rows: Record<string, unknown>[], all: typeof plays) {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(title, fields, rows);
   await page.goto(`/base/${baseId}/${table.id}`);
   await gridReady(page);
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
-  for (const [gesture, play] of Object.entries(plays)) {
+  for (const [gesture, one] of Object.entries(all)) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one gesture after another
-      await play({ page, table, box });
+      await one({ page, table, box });
     } catch (error) {
       throw new Error(`“${gesture}”`, { cause: error });
     }
   }
-});
+}

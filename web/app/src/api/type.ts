@@ -112,9 +112,16 @@ export type ViewConfig = {
   closesTime?: string;
   maxAnswers?: number | null;
   prefill?: boolean;
+  editAnswers?: boolean;
 };
 
-export type FormField = { label?: string; help?: string; urlOnly?: boolean; condition?: FormCondition[] };
+export type FormField = { label?: string; help?: string; urlOnly?: boolean; files?: FormFiles; page?: FormPage } & FormWhen;
+/** Which files a field of files takes. */
+export type FormFiles = { max?: number; types?: string[] };
+/** A page of a form, which begins with a field. */
+export type FormPage = { title?: string; description?: string } & FormWhen;
+/** After which answers something is asked for: all of the conditions hold, or one of them. */
+export type FormWhen = { condition?: FormCondition[]; match?: "any" };
 export type FormCondition = { fieldId: string; op: string; value?: unknown };
 
 export type ViewAccess = "collaborative" | "personal" | "locked";

@@ -36,6 +36,9 @@ function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string
   return { errors, rest };
 }
 
+const without = (errors: Record<string, string>, field: Field): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).filter(([id]) => id !== field.id));
+
 const focusable = "input:not([type=hidden]), select, textarea, button, [tabindex]";
 
 /** Brings the first field of a form that has an error into sight, and moves the focus there. */
@@ -84,8 +87,7 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     if (refused) showFirstError(refused.form);
   }, [refused]);
 
-  const clear = (field: Field) =>
-    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
+  const clear = (field: Field) => setErrors((now) => without(now, field));
   const send = async (body: Body<"answer_form">) => {
     const once = { idempotencyKey: idempotency.keyFor(body) };
     const answer = await (formId
@@ -94,14 +96,12 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     idempotency.done();
     return answer.records[0];
   };
-  const submit = async (event: FormEvent<HTMLElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const form = event.currentTarget;
-    const wrong = fields.filter((field) => unreadable.current.has(field.id));
-    const empty = fields.filter((field) => isEmpty(values[field.name]) && !uploading.has(field.id));
+  /** Shows next to some fields what keeps them from being sent, and reports whether nothing does. */
+  const check = (form: HTMLElement, some: Field[]): boolean => {
+    const wrong = some.filter((field) => unreadable.current.has(field.id));
+    const empty = some.filter((field) => isEmpty(values[field.name]) && !uploading.has(field.id));
     const missing = empty.filter((field) => required?.has(field.id) && !wrong.includes(field));
-    const waiting = fields.filter((field) => uploading.has(field.id));
+    const waiting = some.filter((field) => uploading.has(field.id));
     setErrors(
       Object.fromEntries([
         ...missing.map((field) => [field.id, text.view.form.missing]),
@@ -110,7 +110,15 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
       ]),
     );
     setFailure(undefined);
-    if (missing.length + waiting.length + wrong.length > 0) return setRefused({ form });
+    if (missing.length + waiting.length + wrong.length === 0) return true;
+    setRefused({ form });
+    return false;
+  };
+  const submit = async (event: FormEvent<HTMLElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const form = event.currentTarget;
+    if (!check(form, fields)) return;
     setBusy(true);
     try {
       const entered = sent(fields, values);
@@ -127,7 +135,6 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     } finally {
       setBusy(false);
     }
-    return undefined;
   };
   /** Called when files of a field are under way, or failed and are still to be decided on. */
   const onUploading = useCallback(
@@ -139,15 +146,19 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
         else next.delete(field.id);
         return next;
       });
-      const without = (now: Record<string, string>) =>
-        Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id));
-      if (!under) setErrors((now) => (now[field.id] === pending ? without(now) : now));
+      if (!under) setErrors((now) => (now[field.id] === pending ? without(now, field) : now));
     },
     [pending],
   );
   const onUnreadable = useCallback((field: Field, reason: string | undefined) => {
-    if (reason === undefined) unreadable.current.delete(field.id);
-    else unreadable.current.set(field.id, reason);
+    if (reason !== undefined) {
+      unreadable.current.set(field.id, reason);
+      return;
+    }
+    unreadable.current.delete(field.id);
+    // What is said of the last entry goes with the first key, and not when the control is left: a button below it
+    // would then move away under the click that leaves it.
+    setErrors((now) => (field.id in now ? without(now, field) : now));
   }, []);
   return {
     fields,
@@ -156,6 +167,7 @@ export function useDraft({ table, fields: all, start = {}, required, among, form
     errors,
     failure,
     busy,
+    check,
     submit,
     onUploading,
     onUnreadable,

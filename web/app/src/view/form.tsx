@@ -1,11 +1,11 @@
-import { CircleCheck, PenLine, Share2 } from "lucide-react";
-import { Suspense, useState } from "react";
+import { CircleCheck, Eye, PenLine, Share2 } from "lucide-react";
+import { type FormEvent, Suspense, useEffect, useState } from "react";
 import type { Table, View } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import type { ViewState } from "./state.ts";
 import type { EntryViewProps } from "./contract.ts";
 import { FormEditor } from "./lazy.ts";
-import { askedOf, questionsOf } from "./question.ts";
+import { askedOf, pagesOf, questionsOf } from "./question.ts";
 import { useDraft } from "../record/draft.ts";
 import { RecordForm } from "../record/form.tsx";
 import { useFormText } from "../text/form.ts";
@@ -22,7 +22,7 @@ const ViewShare = preloadable(async () => (await import("./share.tsx")).default,
 export function FormView({ table, view, state, switcher }: EntryViewProps) {
   const text = useText();
   const t = text.view.form;
-  const { canShape } = useBase();
+  const { canShape, orgId } = useBase();
   const rights = useRights(table);
   const own = useFormText();
   const [editing, setEditing] = useState(false);
@@ -37,6 +37,16 @@ export function FormView({ table, view, state, switcher }: EntryViewProps) {
         {switcher}
         <h2 className="flex-1 text-[14px] max-lg:sr-only">{view.name}</h2>
         <span className="flex-1 lg:hidden" />
+        {canShape && view.access !== "personal" && (
+          <Button
+            size="sm"
+            icon={<Eye size={14} aria-hidden />}
+            aria-label={own.preview}
+            render={<a href={`/share/preview/${orgId}/${view.id}`} target="_blank" rel="noreferrer" />}
+          >
+            <span className="max-sm:hidden">{own.preview}</span>
+          </Button>
+        )}
         {canShape && view.access !== "personal" && (
           <Button size="sm" icon={<Share2 size={14} aria-hidden />} onClick={() => setSharing(true)}>
             {own.share.action}
@@ -79,8 +89,10 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
   const made = () => {
     setSent(true);
     setWritten(false);
+    setTurnedTo(0);
   };
-  const { failure, busy, submit, changed, ...form } = useDraft({
+  const [turnedTo, setTurnedTo] = useState(0);
+  const { failure, busy, submit, check, changed, errors, ...form } = useDraft({
     table,
     fields: questions.map(({ field }) => field),
     among: (values) => askedOf(questions, values).map(({ field }) => field),
@@ -88,6 +100,22 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
     required,
     onMade: made,
   });
+  const pages = pagesOf(askedOf(questions, form.values));
+  const at = Math.min(turnedTo, Math.max(pages.length - 1, 0));
+  const shown = pages[at] ?? [];
+  const [first] = shown;
+  const onPage = (of: typeof shown) => of.some(({ field }) => errors[field.id] !== undefined);
+  const wrongPage = onPage(shown) ? -1 : pages.findIndex(onPage);
+  useEffect(() => {
+    if (wrongPage >= 0) setTurnedTo(wrongPage);
+  }, [wrongPage, setTurnedTo]);
+  const isLast = at >= pages.length - 1;
+  const go = (event: FormEvent<HTMLElement>) => {
+    if (isLast) return void submit(event);
+    event.preventDefault();
+    const here = shown.map(({ field }) => field);
+    if (check(event.currentTarget, here)) setTurnedTo(at + 1);
+  };
   const sheet = "mx-auto max-w-[620px] rounded-xl border border-line bg-surface shadow-low";
   if (config.closesTime && Date.parse(config.closesTime) <= opened && !changed) {
     return (
@@ -109,7 +137,7 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
   }
   return (
     <form
-      onSubmit={(event) => void submit(event)}
+      onSubmit={go}
       noValidate
       onInput={() => setWritten(true)}
       className={join(sheet, "p-6 sm:p-8")}
@@ -118,16 +146,40 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
       <h1 className="text-[22px]">{config.title || view.name}</h1>
       {config.description && <p className="mt-2 whitespace-pre-line text-muted">{config.description}</p>}
       <div className="mt-6">
-        <RecordForm required={required} wordsOf={(field) => questions.find((one) => one.field === field)} {...form} />
+        {first?.page && (
+          <div className="mb-5">
+            {first.page.title && <h2 className="text-[17px]">{first.page.title}</h2>}
+            {first.page.description && <p className="mt-1 whitespace-pre-line text-muted">{first.page.description}</p>}
+          </div>
+        )}
+        <RecordForm
+          {...form}
+          errors={errors}
+          fields={shown.map(({ field }) => field)}
+          required={required}
+          wordsOf={(field) => questions.find((one) => one.field === field)}
+        />
       </div>
       {failure && (
         <p role="alert" className="mt-4 text-danger">
           {failure}
         </p>
       )}
-      <Button type="submit" look="primary" size="lg" className="mt-7" busy={busy}>
-        {config.submitLabel || t.submit}
-      </Button>
+      <div className="mt-7 flex items-center gap-3">
+        {at > 0 && (
+          <Button size="lg" onClick={() => setTurnedTo(at - 1)}>
+            {own.page.back}
+          </Button>
+        )}
+        <Button type="submit" look="primary" size="lg" busy={busy}>
+          {isLast ? config.submitLabel || t.submit : own.page.next}
+        </Button>
+        {pages.length > 1 && (
+          <p role="status" className="text-[13px] text-muted">
+            {own.page.place(at + 1, pages.length)}
+          </p>
+        )}
+      </div>
     </form>
   );
 }

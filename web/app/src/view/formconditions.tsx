@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import type { Field, FormCondition } from "../api/type.ts";
+import type { Field, FormCondition, FormWhen } from "../api/type.ts";
 import { opLabel, opsOf } from "../filter/op.ts";
 import { useFormText } from "../text/form.ts";
 import { useText } from "../text/index.ts";
@@ -9,7 +9,7 @@ import { isPublic } from "./question.ts";
 
 /** The comparisons that a form makes without the database. */
 const operators = ["eq", "neq", "contains", "not_contains", "has_any", "has_none", "is_empty", "is_not_empty"];
-const uncompared = ["datetime", "duration"]; // are written in many ways
+const uncompared = ["datetime", "duration", "attachment"]; // are written in many ways, or are files
 
 const operatorsOf = (field: Field) =>
   opsOf(field).filter(
@@ -29,15 +29,30 @@ function conditionOn(field: Field, op = operatorsOf(field)[0] ?? "is_not_empty")
   return { fieldId: field.id, op, value: field.type === "checkbox" ? true : undefined };
 }
 
-type Props = { fields: Field[]; conditions: FormCondition[]; onChange: (conditions: FormCondition[]) => void };
+type Props = { title: string; fields: Field[]; when: FormWhen; onChange: (when: FormWhen) => void };
 
-/** When a question is asked: comparisons of earlier answers, all of which must hold. */
-export function FormConditions({ fields, conditions, onChange }: Props) {
+/** When a question or a page is asked: comparisons of earlier answers. */
+export function FormConditions({ title, fields, when, onChange: change }: Props) {
   const t = useFormText();
   const first = fields[0];
+  const { condition: conditions = [], match } = when;
+  const onChange = (condition: FormCondition[]) => change({ condition, match });
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 text-[13px] font-[560]">{t.when}</legend>
+      <legend className="mb-2 text-[13px] font-[560]">{title}</legend>
+      {conditions.length > 1 && (
+        <Select
+          className="!w-auto mr-auto"
+          aria-label={t.match}
+          value={match ?? "all"}
+          onChange={({ target: { value } }) =>
+            change({ condition: conditions, match: value === "any" ? "any" : undefined })
+          }
+        >
+          <option value="all">{t.matchAll}</option>
+          <option value="any">{t.matchAny}</option>
+        </Select>
+      )}
       {conditions.map((condition, at) => (
         <Condition
           key={`${at} of ${conditions.length}`}

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { updateView } from "../api/change.ts";
-import type { FormField, Table, View, ViewConfig } from "../api/type.ts";
+import type { FormField, FormWhen, Table, View, ViewConfig } from "../api/type.ts";
 import { useFormText } from "../text/form.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -24,6 +24,11 @@ function localTime(time: string | undefined): string {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+const meantWhen = ({ condition, match }: FormWhen): FormWhen => ({
+  ...(condition?.length && { condition }),
+  ...(condition?.length && match && { match }),
+});
+
 /** What the form says of fields, without what says nothing. */
 function meant(fields: Record<string, FormField>): Record<string, FormField> {
   const entries = Object.entries(fields).map(([id, one]): [string, FormField] => [
@@ -32,7 +37,15 @@ function meant(fields: Record<string, FormField>): Record<string, FormField> {
       ...(one.label?.trim() && { label: one.label.trim() }),
       ...(one.help?.trim() && { help: one.help.trim() }),
       ...(one.urlOnly && { urlOnly: true }),
-      ...(one.condition?.length && { condition: one.condition }),
+      ...meantWhen(one),
+      ...(one.files && { files: one.files }),
+      ...(one.page && {
+        page: {
+          ...(one.page.title?.trim() && { title: one.page.title.trim() }),
+          ...(one.page.description?.trim() && { description: one.page.description.trim() }),
+          ...meantWhen(one.page),
+        },
+      }),
     },
   ]);
   return Object.fromEntries(entries.filter(([, one]) => Object.keys(one).length > 0));
@@ -61,7 +74,7 @@ export function FormEditor({ table, view, onDone }: FormEditorProps) {
     setBusy(true);
     try {
       const { title = "", description = "", submitLabel = "", successMessage = "", closedMessage = "" } = draft;
-      const { redirectUrl = "", closesTime = "", maxAnswers = null, prefill = false } = draft;
+      const { redirectUrl = "", closesTime = "", maxAnswers = null, prefill = false, editAnswers = false } = draft;
       const { fieldOrder, hiddenFields, requiredFields = [], formFields = {} } = draft;
       const config = {
         title,
@@ -73,6 +86,7 @@ export function FormEditor({ table, view, onDone }: FormEditorProps) {
         closesTime,
         maxAnswers,
         prefill,
+        editAnswers,
         fieldOrder,
         hiddenFields,
         requiredFields,
@@ -161,6 +175,12 @@ export function FormEditor({ table, view, onDone }: FormEditorProps) {
         hint={own.prefillHint}
         checked={draft.prefill === true}
         onChange={(prefill) => set({ prefill })}
+      />
+      <Checkbox
+        label={own.editAnswers}
+        hint={own.editAnswersHint}
+        checked={draft.editAnswers === true}
+        onChange={(editAnswers) => set({ editAnswers })}
       />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>{text.action.cancel}</Button>

@@ -1,12 +1,14 @@
 import { ChevronDown, GripVertical, Plus } from "lucide-react";
-import { type KeyboardEvent, useId, useState } from "react";
-import type { Field, FormField, ViewConfig } from "../api/type.ts";
+import { Fragment, type KeyboardEvent, useId, useState } from "react";
+import type { Field, FormField, FormPage, ViewConfig } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { useFormText } from "../text/form.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Checkbox, Input, Row, Textarea } from "../ui/form.tsx";
 import { comparable, FormConditions } from "./formconditions.tsx";
+import { FormFileSettings } from "./formfiles.tsx";
+import { FormPageHead } from "./formpage.tsx";
 import { isPublic } from "./question.ts";
 
 type Props = { fields: Field[]; draft: ViewConfig; onChange: (change: ViewConfig) => void };
@@ -20,16 +22,32 @@ export function FormQuestions({ fields, draft, onChange }: Props) {
   const hidden = draft.hiddenFields ?? [];
   const shown = fields.filter((field) => field.isPrimary || !hidden.includes(field.id));
   const absent = fields.filter((field) => !shown.includes(field));
-  const order = (ids: string[]) =>
-    onChange({ fieldOrder: [...ids, ...absent.map((field) => field.id)] });
+  const settings = draft.formFields ?? {};
+  // Pages stay where they are when a question moves across their heads.
+  const entries = shown.flatMap((field): (string | FormPage)[] => {
+    const page = settings[field.id]?.page;
+    return page ? [page, field.id] : [field.id];
+  });
   const moveTo = (id: string, to: number) => {
-    const ids = shown.map((field) => field.id).filter((one) => one !== id);
-    if (to < 0 || to > ids.length) return;
-    ids.splice(to, 0, id);
-    order(ids);
+    const rest = entries.filter((one) => one !== id);
+    if (to < 0 || to > rest.length) return;
+    rest.splice(to, 0, id);
+    const ids = rest.filter((one) => typeof one === "string");
+    onChange({
+      fieldOrder: [...ids, ...absent.map((field) => field.id)],
+      formFields: withPages(settings, rest),
+    });
     const name = shown.find((field) => field.id === id)?.name ?? "";
-    setSaid(t.moved(name, to + 1, shown.length));
+    setSaid(t.moved(name, ids.indexOf(id) + 1, shown.length));
   };
+  const setPage = (id: string, page: FormPage | undefined) =>
+    onChange({ formFields: { ...settings, [id]: { ...settings[id], page } } });
+  const takeOff = (id: string) =>
+    onChange({
+      hiddenFields: [...hidden, id],
+      formFields: withPages(settings, entries.filter((one) => one !== id)),
+    });
+  const pageOf = (at: number) => shown.slice(0, at + 1).filter(({ id }, i) => i === 0 || settings[id]?.page).length;
   return (
     <section aria-label={t.questions} className="flex flex-col gap-2">
       <h3 className="text-[15px] font-[600]">{t.questions}</h3>
@@ -39,19 +57,37 @@ export function FormQuestions({ fields, draft, onChange }: Props) {
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {shown.map((field, at) => (
-          <Question
-            key={field.id}
-            field={field}
-            earlier={shown.slice(0, at).filter(comparable)}
-            draft={draft}
-            open={open === field.id}
-            dragged={dragged === field.id}
-            onOpen={() => setOpen(open === field.id ? undefined : field.id)}
-            onChange={onChange}
-            onMove={(step) => moveTo(field.id, at + step)}
-            onDrag={setDragged}
-            onOver={() => dragged !== undefined && dragged !== field.id && moveTo(dragged, at)}
-          />
+          <Fragment key={field.id}>
+            {settings[field.id]?.page && (
+              <FormPageHead
+                page={settings[field.id]?.page ?? {}}
+                place={pageOf(at)}
+                earlier={shown.slice(0, at).filter(comparable)}
+                open={open === `page ${field.id}`}
+                onOpen={() => setOpen(open === `page ${field.id}` ? undefined : `page ${field.id}`)}
+                onChange={(page) => setPage(field.id, page)}
+              />
+            )}
+            <Question
+              field={field}
+              earlier={shown.slice(0, at).filter(comparable)}
+              draft={draft}
+              open={open === field.id}
+              dragged={dragged === field.id}
+              onOpen={() => setOpen(open === field.id ? undefined : field.id)}
+              onChange={onChange}
+              onPage={() => {
+                setPage(field.id, {});
+                setOpen(`page ${field.id}`);
+              }}
+              onRemove={() => takeOff(field.id)}
+              onMove={(step) => moveTo(field.id, entries.indexOf(field.id) + step)}
+              onDrag={setDragged}
+              onOver={() =>
+                dragged !== undefined && dragged !== field.id && moveTo(dragged, entries.indexOf(field.id))
+              }
+            />
+          </Fragment>
         ))}
       </ul>
       {absent.length > 0 && (
@@ -80,6 +116,22 @@ export function FormQuestions({ fields, draft, onChange }: Props) {
   );
 }
 
+/** What a form says of fields, with the pages where a list of pages and fields has them. */
+function withPages(settings: Record<string, FormField>, entries: (string | FormPage)[]): Record<string, FormField> {
+  const next: Record<string, FormField> = Object.fromEntries(
+    Object.entries(settings).map(([id, one]) => [id, { ...one, page: undefined }]),
+  );
+  let page: FormPage | undefined;
+  for (const entry of entries) {
+    if (typeof entry !== "string") page = entry;
+    else if (page) {
+      next[entry] = { ...next[entry], page };
+      page = undefined;
+    }
+  }
+  return next;
+}
+
 type QuestionProps = {
   field: Field;
   /** The fields before it whose answers it may depend on. */
@@ -89,13 +141,16 @@ type QuestionProps = {
   dragged: boolean;
   onOpen: () => void;
   onChange: (change: ViewConfig) => void;
+  /** Begins a page with the question. */
+  onPage: () => void;
+  onRemove: () => void;
   onMove: (step: -1 | 1) => void;
   onDrag: (id: string | undefined) => void;
   onOver: () => void;
 };
 
 function Question(props: QuestionProps) {
-  const { field, earlier, draft, open, dragged, onOpen, onChange, onMove, onDrag, onOver } = props;
+  const { field, earlier, draft, open, dragged, onOpen, onChange, onPage, onRemove, onMove, onDrag, onOver } = props;
   const t = useFormText();
   const id = useId();
   const Symbol = kindOf(field.type).icon;
@@ -196,31 +251,30 @@ function Question(props: QuestionProps) {
               onChange({ requiredFields: on ? [...required, field.id] : required.filter((one) => one !== field.id) })
             }
           />
-          <Checkbox
-            label={t.urlOnly}
-            hint={own.urlOnly ? t.urlOnlyHint(field.name) : undefined}
-            checked={own.urlOnly === true}
-            onChange={(urlOnly) => set({ urlOnly })}
-          />
-          {!always && (earlier.length > 0 || (own.condition?.length ?? 0) > 0) && (
-            <FormConditions
-              fields={earlier}
-              conditions={own.condition ?? []}
-              onChange={(condition) => set({ condition })}
+          {field.type !== "attachment" && (
+            <Checkbox
+              label={t.urlOnly}
+              hint={own.urlOnly ? t.urlOnlyHint(field.name) : undefined}
+              checked={own.urlOnly === true}
+              onChange={(urlOnly) => set({ urlOnly })}
             />
           )}
-          {!field.isPrimary && (
-            <div>
-              <Button
-                size="sm"
-                look="quiet"
-                className="-ml-2.5"
-                onClick={() => onChange({ hiddenFields: [...(draft.hiddenFields ?? []), field.id] })}
-              >
+          {field.type === "attachment" && <FormFileSettings files={own.files} onChange={(files) => set({ files })} />}
+          {!always && (earlier.length > 0 || (own.condition?.length ?? 0) > 0) && (
+            <FormConditions title={t.when} fields={earlier} when={own} onChange={set} />
+          )}
+          <div className="-ml-2.5 flex flex-wrap gap-1">
+            {!own.page && (
+              <Button size="sm" look="quiet" onClick={onPage}>
+                {t.page.begin}
+              </Button>
+            )}
+            {!field.isPrimary && (
+              <Button size="sm" look="quiet" onClick={onRemove}>
                 {t.remove}
               </Button>
-            </div>
-          )}
+            )}
+          </div>
         </div>
       )}
     </li>

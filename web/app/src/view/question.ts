@@ -1,4 +1,4 @@
-import type { Field, FormCondition, ViewConfig, Values } from "../api/type.ts";
+import type { Field, FormCondition, FormPage, FormWhen, ViewConfig, Values } from "../api/type.ts";
 import { isWritable } from "../field/value.ts";
 import { isHidden } from "./state.ts";
 
@@ -9,7 +9,11 @@ export type Question = {
   help: string | undefined;
   required: boolean;
   urlOnly: boolean;
-  condition: FormCondition[];
+  when: FormWhen;
+  /** It is asked for whatever the conditions of its page say. */
+  always: boolean;
+  /** Its page, which the questions of one page have in common; none where the form has no pages before it. */
+  page: FormPage | undefined;
 };
 
 /** The fields of a form in its order. The primary field is the first unless the order says otherwise. */
@@ -24,17 +28,22 @@ export function formOrder(fields: Field[], config: ViewConfig): Field[] {
 
 /** What a form asks for, as the service reads its configuration. */
 export function questionsOf(fields: Field[], config: ViewConfig): Question[] {
+  let page: FormPage | undefined;
   return formOrder(fields, config)
     .filter((field) => !isHidden(field, config))
-    .map((field) => {
+    .map((field, at) => {
       const own = config.formFields?.[field.id];
+      const always = field.config?.required === true;
+      if (own?.page) page = at > 0 ? own.page : { ...own.page, condition: [] };
       return {
         field,
         label: own?.label || field.name,
         help: own?.help || undefined,
-        required: config.requiredFields?.includes(field.id) === true || field.config?.required === true,
+        required: config.requiredFields?.includes(field.id) === true || always,
         urlOnly: own?.urlOnly === true,
-        condition: field.config?.required ? [] : (own?.condition ?? []),
+        when: always || !own ? {} : own,
+        always,
+        page,
       };
     });
 }
@@ -68,20 +77,41 @@ function holds(condition: FormCondition, answer: string[]): boolean {
   return false;
 }
 
+function isMet({ condition = [], match }: FormWhen, answerTo: (id: string) => string[]): boolean {
+  const one = (of: FormCondition) => holds(of, answerTo(of.fieldId));
+  return condition.length === 0 || (match === "any" ? condition.some(one) : condition.every(one));
+}
+
 /** The questions that are asked after the answers given so far, by name of the field. */
 export function askedOf(questions: Question[], values: Values): Question[] {
   const answers = new Map<string, string[]>();
   const boxes = new Set(questions.filter(({ field }) => field.type === "checkbox").map(({ field }) => field.id));
   const answerTo = (id: string) => answers.get(id) ?? (boxes.has(id) ? ["false"] : []);
+  let page: FormPage | undefined;
+  let open = true;
   return questions.filter((question) => {
-    const asked =
-      !question.urlOnly && question.condition.every((one) => holds(one, answerTo(one.fieldId)));
+    if (question.page !== page) {
+      page = question.page;
+      open = !page || isMet(page, answerTo);
+    }
+    const asked = !question.urlOnly && (question.always || (open && isMet(question.when, answerTo)));
     if (asked) {
       const given = texts(values[question.field.name]);
       if (given.length > 0) answers.set(question.field.id, given);
     }
     return asked;
   });
+}
+
+/** Questions by their pages. */
+export function pagesOf(questions: Question[]): Question[][] {
+  const pages: Question[][] = [];
+  for (const question of questions) {
+    const last = pages.at(-1);
+    if (last && last[0]?.page === question.page) last.push(question);
+    else pages.push([question]);
+  }
+  return pages;
 }
 
 /** The kinds of field for which the page of a public form can ask. */
@@ -101,6 +131,7 @@ const asked = new Set([
   "datetime",
   "single_select",
   "multi_select",
+  "attachment",
 ]);
 
 /** Reports whether the page of a public form asks for a field; another one only members are asked for. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Field, ViewConfig } from "../../src/api/type.ts";
-import { askedOf, questionsOf } from "../../src/view/question.ts";
+import { askedOf, pagesOf, questionsOf } from "../../src/view/question.ts";
 
 const field = (id: string, type: string, more: Partial<Field> = {}) =>
   ({ id, name: id, type, order: 0, isPrimary: false, config: {}, ...more }) as Field;
@@ -47,4 +47,21 @@ test("an answer to what is not asked counts for nothing, and the order is that o
     askedOf(questionsOf(fields, config), values).map((one) => one.field.id);
   expect(ids({ kind: "Soup", name: "Ada" })).toEqual(["kind", "name", "comes", "tags", "note"]);
   expect(ids({ kind: "Fish", name: "Ada" })).toEqual(["kind", "comes", "tags"]);
+});
+
+const is = (value: string) => ({ fieldId: "kind", op: "eq", value });
+
+test("any of several conditions is enough where the form says so, and pages are asked for as a whole", () => {
+  const config: ViewConfig = {
+    fieldOrder: ["kind", "name", "note", "tags", "comes"],
+    formFields: {
+      name: { page: { title: "Who", condition: [is("Soup"), is("Fish")], match: "any" } },
+      tags: { page: { condition: [is("Soup")] } },
+    },
+  };
+  const pages = (values: Record<string, unknown>) =>
+    pagesOf(askedOf(questionsOf(fields, config), values)).map((page) => page.map((one) => one.field.id));
+  expect(pages({ kind: "Soup" })).toEqual([["kind"], ["name", "note"], ["tags", "comes"]]);
+  expect(pages({ kind: "Fish" })).toEqual([["kind"], ["name", "note"]]);
+  expect(pages({})).toEqual([["kind"]]);
 });

@@ -34,6 +34,7 @@ export function TypedControl(props: ControlProps & Look) {
     if (focused && number) input.current?.select();
   }, [focused, number]);
   const take = () => {
+    if (typed === undefined) return;
     const parsed = entry === saved ? { value: undefined } : readBy(kind, entry, field, context);
     onError(parsed.error);
     if (parsed.error !== undefined) return;
