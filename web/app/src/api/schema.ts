@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 00b7d28147c4fde45725d6261a76f478785ee899e7ce6de25b8f2eba29bc6677; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 0866cdc07d13ef65d05d5071cfc8396dfe8efcadcbe95a593176520a18a5e2bb; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -599,6 +599,8 @@ export interface components {
             timeZone: string;
             /** @description yours in the base: viewer, commenter, editor or creator */
             role: string;
+            /** @description permissions limit what you see or do in the base */
+            limited?: boolean;
             tables: components["schemas"]["Table"][];
         };
         BaseAccess: {
