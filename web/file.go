@@ -53,7 +53,7 @@ type FileDeps struct {
 // Files serves file contents. The URL is the permission and contains its expiry; a session is
 // neither needed nor considered. Every file passes through this handler instead of coming straight
 // from file storage, so that its headers are decided in one place.
-func Files(deps FileDeps) http.Handler { return &fileHandler{deps, publicPage()} }
+func Files(deps FileDeps) http.Handler { return &fileHandler{deps, publicPage("share.html")} }
 
 type fileHandler struct {
 	FileDeps

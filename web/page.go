@@ -154,7 +154,7 @@ func (p *pages) parseTemplates() {
 	}
 	for _, name := range names {
 		page := strings.TrimSuffix(strings.TrimPrefix(name, "template/"), ".html")
-		if page != "layout" && page != "part" && page != "share" && page != "form" {
+		if page != "layout" && page != "part" && page != "share" && page != "form" && page != "print" {
 			p.templates[page] = template.Must(template.Must(layout.Clone()).ParseFS(templates, name))
 		}
 	}

@@ -60,7 +60,8 @@ const sharePageSize = 100
 // effect at once. Who gave the password of a share has a cookie. A form is a page that sends an answer to itself.
 func Share(deps ShareDeps) http.Handler {
 	s := &shareHandler{
-		ShareDeps: deps, page: publicPage(), form: formPage(), uploads: limit.NewBulkhead(formUploads),
+		ShareDeps: deps, page: publicPage("share.html"), printed: publicPage("print.html", "share.html"),
+		form: formPage(), uploads: limit.NewBulkhead(formUploads),
 	}
 	r := chi.NewRouter()
 	r.Use(securityHeaders, route.HeadAsGet(r))
@@ -70,6 +71,7 @@ func Share(deps ShareDeps) http.Handler {
 		r.Get(SharePath+"/{share}", s.serve(s.getPage))
 		r.Post(SharePath+"/{share}", s.post)
 		r.Get(SharePath+"/preview/{org}/{view}", s.getPreview)
+		r.Get(SharePath+"/print/{org}/{view}", s.getPrint)
 		r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
 		r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
 	})
@@ -85,8 +87,9 @@ func Share(deps ShareDeps) http.Handler {
 type shareHandler struct {
 	ShareDeps
 
-	page, form *template.Template
-	uploads    *limit.Bulkhead // of files for answers, by share
+	page, printed, form *template.Template
+
+	uploads *limit.Bulkhead // of files for answers, by share
 }
 
 // post takes an answer to a form, or the password of a share.
@@ -102,14 +105,19 @@ func (s *shareHandler) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// publicPage returns the template of a page that needs no account. Its data is a shareView.
-func publicPage() *template.Template {
+// publicPage returns the template of a page without scripts, with others whose parts it uses. The data of share.html
+// is a shareView.
+func publicPage(name string, parts ...string) *template.Template {
 	s := newStatic()
-	return template.Must(template.New("share.html").Funcs(template.FuncMap{
+	var files []string
+	for _, one := range append([]string{name}, parts...) {
+		files = append(files, "template/"+one)
+	}
+	return template.Must(template.New(name).Funcs(template.FuncMap{
 		"css":      func() string { return s.url("/page.css") },
 		"shareCSS": func() string { return s.url("/share.css") },
 		"mark":     func() string { return s.url("/mark.svg") },
-	}).ParseFS(templates, "template/share.html"))
+	}).ParseFS(templates, files...))
 }
 
 func errShareNotFound() error {

@@ -166,7 +166,8 @@ func TestASharedGalleryHasACardForEachRecord(t *testing.T) {
 	m := newLookFixture(t)
 	body := m.show(t, schema.Gallery, schema.ViewConfig{}, "")
 	wants(t, "the cards", texts(body, `<h3>(.*?)</h3>`), "Paint", "Roof", "Gate", "Fence &lt;b&gt;")
-	if below := texts(body, `<dd class="right below">(.*?)</dd>`); len(below) != 1 || !strings.HasSuffix(below[0], "3") {
+	below := texts(body, `<dd class="right below">(.*?)</dd>`)
+	if len(below) != 1 || !strings.HasSuffix(below[0], "3") {
 		t.Errorf("below zero are %q", below)
 	}
 	if !strings.Contains(body, "Show as a table") {

@@ -22,8 +22,7 @@ import (
 )
 
 // namesNothing are columns of the metadata, and keys of configs, that can hold ids or names and name no option,
-// field, table, view or person whose renaming or deletion they would have to follow. A * stands for all columns
-// of a table.
+// field, table, view or person whose renaming or deletion they would have to follow. A * is all columns of a table.
 var namesNothing = []string{
 	// Credentials and people: those of a person go with the person.
 	"api_key.*", "oauth_client.*", "oauth_consent.*", "oauth_device.*", "oauth_grant.*", "oauth_question.*",
@@ -33,8 +32,8 @@ var namesNothing = []string{
 	"audit_event.*", "change_set.*", "change_set_revert.*", "idempotency.*", "webhook_delivery.*",
 	// Their own names and properties.
 	"base.icon", "base.name", "base.time_zone", "dashboard.name", "base_share.share_id", "view_share.share_id",
-	"view_share.password_hash", "person_group.name", "data_table.icon", "data_table.name",
-	"field.name", "field.type", "field.link_side", "organization.name", "view.access", "view.name", "view.type",
+	"view_share.password_hash", "person_group.name", "data_table.icon", "data_table.name", "field.name", "field.type",
+	"field.link_side", "organization.name", "view.access", "view.name", "view.type",
 	"workspace.color", "workspace.icon", "workspace.name", "webhook.disabled_reason", "webhook.lease",
 	"webhook.name", "webhook.position", "webhook.url", "comment.credential", "comment.text", "comment_notice.reason",
 	"attachment.name", "attachment.state", "attachment.type", "job.kind", "job.state", "job.lease", "job.file_id",
@@ -43,7 +42,8 @@ var namesNothing = []string{
 	"airtable_item.*", "backup.*", "backup_setting.*", "base.scratch",
 	// Who wrote something, or where it is: a table number and a record survive in the trash with it.
 	"attachment.created_by", "attachment.table_id", "comment.person_id", "comment.record_id", "comment.resolved_by",
-	"trash.*",
+	"trash.base_id", "trash.change_set", "trash.kind", "trash.name", "trash.object_id", "trash.person_id",
+	"trash.table_id",
 	// Derived from the schema at the end of each of its changes.
 	"computed_column.*", "record_index.*", "sql_base.*", "sql_class.*",
 	// Keys of configs.

@@ -291,9 +291,11 @@ const more: typeof plays = {
   },
   "an arrow key after a letter": async ({ table }) => {
     await click(name, 0);
-    await type("As");
-    await keys("ArrowRight"); // stays in the text
-    await type("h");
+    await type("Ash");
+    await keys("ArrowDown"); // saves, and the next cell has the keys
+    await type("Em");
+    await keys("F2", "ArrowLeft"); // now in the text
+    await type("l");
     await keys("Enter");
     await expect.poll(values(table, "Name")).toEqual(["Ash", "Elm", "Mint", "Sage"]);
   },

@@ -9,7 +9,7 @@ import { type Totals, useTotals } from "../record/totals.ts";
 import { groupSorts } from "./group.ts";
 
 /** Moments are grouped by their days. */
-function groupingOf(field: Field): Grouping {
+export function groupingOf(field: Field): Grouping {
   const { type } = likeOf(field);
   if (factsOf(type).operators.gt !== "time" || type === "date") return { field, by: field.id, name: field.name };
   const day = `day(${field.name})`;

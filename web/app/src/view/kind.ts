@@ -73,7 +73,7 @@ const kinds: Record<ViewType, ViewKind> = {
     shows: "records",
     icon: LayoutGrid,
     settings: [coverField],
-    groups: false,
+    groups: true,
     rowHeights: false,
     creates: true,
     Component: preloadable(async () => (await import("./gallery.tsx")).GalleryView),

@@ -1,5 +1,6 @@
 import { preloadable } from "../ui/preloadable.tsx";
 import type { ColorPanelProps } from "./colorpanel.tsx";
+import type { ExportItemsProps } from "./exportitems.tsx";
 import type { FieldMenuProps } from "./fieldmenu.tsx";
 import type { FieldPanelProps } from "./fieldpanel.tsx";
 import type { FormEditorProps } from "./formeditor.tsx";
@@ -20,6 +21,9 @@ export const GroupPanel = preloadable<GroupPanelProps>(async () => (await import
 
 /** The panel of the colours, likewise. */
 export const ColorPanel = preloadable<ColorPanelProps>(async () => (await import("./colorpanel.tsx")).ColorPanel);
+
+/** The items that export and print, likewise. */
+export const ExportItems = preloadable<ExportItemsProps>(async () => (await import("./exportitems.tsx")).ExportItems, null);
 
 /** The choice of a moment of the past, likewise. */
 export const Moment = preloadable<MomentProps>(async () => (await import("./moment.tsx")).Moment);

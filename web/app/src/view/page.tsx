@@ -20,6 +20,7 @@ import { filterProblems } from "./filterproblem.ts";
 import { type ChartKind, type RecordKind, viewKind } from "./kind.ts";
 import {
   ColorPanel,
+  ExportItems,
   FieldMenu,
   FieldPanel,
   GroupPanel,
@@ -47,7 +48,7 @@ function useFormPreload(shown: boolean) {
     if (!shown) return undefined;
     // What cannot be loaded now is loaded when it is opened.
     const load = () => {
-      const panels = [FieldPanel, FilterPanel, SortPanel, GroupPanel, ColorPanel, Moment, FieldForm];
+      const panels = [FieldPanel, FilterPanel, SortPanel, GroupPanel, ColorPanel, Moment, FieldForm, ExportItems];
       const ofGrid = [FieldMenu, RowMenu, HeadMenu, SelectionBar, SelectionSums];
       const parts = [...panels, ...ofGrid, ConflictDialog, UnsavedDialog];
       Promise.all([loadPopups(), loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);

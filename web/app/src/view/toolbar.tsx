@@ -30,9 +30,8 @@ import { choices } from "./fieldsetting.ts";
 import { canSaveView } from "./permission.ts";
 import type { ToolbarKind } from "./contract.ts";
 import type { ViewState } from "./state.ts";
-import { ExportItems } from "./exportitems.tsx";
 import { colorsRecords, groupFields } from "./group.ts";
-import { ColorPanel, FieldPanel, GroupPanel, ReplaceDialog } from "./lazy.ts";
+import { ColorPanel, ExportItems, FieldPanel, GroupPanel, ReplaceDialog } from "./lazy.ts";
 import { PastChoice } from "./past.tsx";
 import { ViewSwitch } from "./viewlist.tsx";
 import { preloadable } from "../ui/preloadable.tsx";
@@ -264,7 +263,7 @@ export function Toolbar(props: Props) {
         <MenuItem icon={<FileDown size={15} />} onSelect={() => setDialog("export")}>
           {t.exportCsv}
         </MenuItem>
-        <ExportItems table={table} query={query} />
+        <ExportItems table={table} view={view} query={query} />
       </Menu>
       <Suspense>
         {dialog === "replace" && <ReplaceDialog table={table} query={query} onClose={() => setDialog(null)} />}

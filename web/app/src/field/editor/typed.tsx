@@ -7,6 +7,13 @@ const inputClass = "w-full border-0 bg-surface px-2.5 text-[13.5px] text-ink out
 
 type Look = { area?: boolean; right?: boolean };
 
+const arrows: Record<string, Movement> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
 /**
  * The editor of everything that is typed. An entry that cannot be read keeps the editor open and
  * says why.
@@ -26,6 +33,8 @@ function TypedEditor({
   const [entry, setEntry] = useState(() => initial ?? entryBy(kind, value, field, context));
   const [error, setError] = useState<string>();
   const done = useRef(false);
+  // As in a spreadsheet, an arrow key saves what was typed onto a cell; F2 or a click moves in the text.
+  const steps = useRef(initial !== undefined && !area);
 
   const finish = (movement?: Movement) => {
     if (done.current) return true;
@@ -63,6 +72,15 @@ function TypedEditor({
         event.stopPropagation();
         finish([event.shiftKey ? -1 : 1, 0]);
       } else if (event.key === "Escape") done.current = true;
+      else if (event.key === "F2") steps.current = false;
+      else if (steps.current && event.key in arrows && !event.shiftKey && !event.nativeEvent.isComposing) {
+        event.preventDefault();
+        event.stopPropagation();
+        finish(arrows[event.key]);
+      }
+    },
+    onPointerDown: () => {
+      steps.current = false;
     },
     onFocus: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       const end = event.target.value.length;

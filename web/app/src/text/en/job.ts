@@ -46,6 +46,7 @@ export const job = {
   exportXlsx: "Export to Excel",
   exportNdjson: "Export to NDJSON",
   exportParquet: "Export to Parquet",
+  print: "Print",
   exportBase: "Export the base to Excel",
   exportArchive: "Export the base to an archive",
 };
