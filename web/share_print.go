@@ -89,8 +89,8 @@ func (s *shareHandler) print(r *http.Request) (reply, error) {
 }
 
 func errNothingToPrint() error {
-	return &problem.Error{Kind: problem.KindNotFound, Message: "There is no such view, or you do not see it. Open it in " +
-		"Rowhouse, and print it from the menu of its tools."}
+	return &problem.Error{Kind: problem.KindNotFound, Message: "There is no such view, or you do not see it. Open " +
+		"it in Rowhouse, and print it from the menu of its tools."}
 }
 
 // printOf prints a view of somebody, whose context it is.
