@@ -1,42 +1,36 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { browserFixture, call, clickCell, createTable, gridReady, rowsOf, type Table } from "./fixture.ts";
+import { call, rowsOf } from "./fixture.ts";
+import {
+  breadth,
+  cells,
+  click,
+  closed,
+  drag,
+  fieldOrder,
+  fixture,
+  header,
+  height,
+  isAt,
+  keys,
+  kind,
+  kinds,
+  long,
+  name,
+  play,
+  type Plays,
+  point,
+  press,
+  start,
+  ticked,
+  type,
+  values,
+} from "./gestureplay.ts";
 
-const fixture = browserFixture("en-US");
-const widths = [220, 120, 120, 160, 220];
-const [name, height, breadth, kind] = [0, 1, 2, 3];
-const start = [
-  { Name: "Oak", Height: 1, Breadth: 10, Kind: "Tree", Site: "https://example.com/oak" },
-  { Name: "Elm", Height: 2, Breadth: 20, Kind: "Tree", Site: null },
-  { Name: "Mint", Height: 3, Breadth: 30, Kind: "Herb", Site: null },
-  { Name: "Sage", Height: 4, Breadth: 40, Kind: "Herb", Site: null },
-];
+type Sized = { config: { columnWidths?: Record<string, number> } };
 
-type At = { page: Page; table: Table; box: { x: number; y: number } };
-
-const click = (column: number, row: number) => clickCell(fixture.page, widths, column, row);
-const keys = async (...pressed: string[]) => {
-  for (const key of pressed)
-    // oxlint-disable-next-line no-await-in-loop -- one key after another
-    await fixture.page.keyboard.press(key);
-};
-const current = () => fixture.page.evaluate(() => document.activeElement?.id ?? "");
-const currentRow = async () => Number((await current()).split("-").at(-1));
-/** Expects the current cell, by its column and row from 0. */
-const isAt = (column: number, row: number) =>
-  expect.poll(current).toBe(`glide-cell-${column + 1}-${row}`);
-const cells = (count: number) =>
-  expect
-    .poll(() => fixture.page.getByRole("status", { name: "Selected cells" }).textContent())
-    .toContain(`${count} cells`);
-const values = (table: Table, field: string) => async () =>
-  (await rowsOf(table.id)).map((row) => row.fields[field] ?? null);
-const closed = (role: "dialog" | "menu") => fixture.page.getByRole(role).first().waitFor({ state: "detached" });
-const point = (box: At["box"], x: number, row: number) => ({ x: box.x + 52 + x, y: box.y + 38 + 34 * row + 17 });
-
-/** What is played for each line of the tables, one after the other: the last ones change the view. */
-const plays: Record<string, (at: At) => Promise<unknown>> = {
+/** The last ones change the view. */
+const plays: Plays = {
   "Arrow keys": async () => {
     await click(name, 0);
     await keys("ArrowRight", "ArrowDown");
@@ -241,31 +235,9 @@ const plays: Record<string, (at: At) => Promise<unknown>> = {
   },
 };
 
-const ticked = (count: number) => fixture.page.getByText(`${count} selected`).first().waitFor();
-const header = (box: At["box"], x: number) => ({ x: box.x + 52 + x, y: box.y + 19 });
-const fieldOrder = async (table: Table) => {
-  const view = await call<{ config: { fieldOrder?: string[] } }>("GET", `/views/${table.views[0]?.id}`);
-  return view.body.config.fieldOrder?.map((id) => table.fields.find((one) => one.id === id)?.name);
-};
-const press = async (spot: { x: number; y: number }, key?: "Shift" | "Control") => {
-  const { keyboard, mouse } = fixture.page;
-  if (key) await keyboard.down(key);
-  await mouse.click(spot.x, spot.y);
-  if (key) await keyboard.up(key);
-};
-const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
-  const { mouse } = fixture.page;
-  await mouse.move(from.x, from.y);
-  await mouse.down();
-  await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 5 });
-  await mouse.move(to.x, to.y, { steps: 5 });
-  await fixture.page.waitForTimeout(150); // the grid notes what is below the pointer when it draws
-  await mouse.up();
-};
-const type = (text: string) => fixture.page.keyboard.type(text);
 
 /** What is played with a second table of the same fields. */
-const more: typeof plays = {
+const more: Plays = {
   "Ctrl+Shift+Arrow keys": async () => {
     await click(name, 0);
     await keys("Control+Shift+ArrowDown");
@@ -400,7 +372,7 @@ const more: typeof plays = {
   "drag of the edge of a column": async ({ table, box }) => {
     await drag(header(box, 220 + 120 + 120 + 160 + 220), header(box, 220 + 120 + 120 + 160 + 180));
     const config = async () =>
-      (await call<{ config: { columnWidths?: Record<string, number> } }>("GET", `/views/${table.views[0]?.id}`)).body.config
+      (await call<Sized>("GET", `/views/${table.views[0]?.id}`)).body.config
         .columnWidths?.[table.fields[4]?.id ?? ""];
     await expect.poll(config).toBeLessThan(200);
   },
@@ -421,44 +393,6 @@ const more: typeof plays = {
     await page.getByRole("dialog").waitFor();
     await keys("Escape");
     await closed("dialog");
-  },
-};
-
-/** What is played with more records than fit the screen. */
-const long: typeof plays = {
-  "Page Up, Page Down": async () => {
-    await click(name, 0);
-    await keys("PageDown");
-    await expect.poll(currentRow).toBeGreaterThan(8);
-    await keys("PageUp");
-    await isAt(name, 0);
-  },
-};
-
-/** What is played with other kinds of fields: Name, Done, Stars and Note. */
-const kinds: typeof plays = {
-  "Enter on a checkbox": async ({ table }) => {
-    await click(1, 0);
-    await keys("Enter");
-    await expect.poll(values(table, "Done")).toEqual([true, false]);
-  },
-  "click on a checkbox": async ({ table, box }) => {
-    await press(point(box, 200 + 60, 1));
-    await expect.poll(values(table, "Done")).toEqual([true, true]);
-  },
-  "a digit on a rating": async ({ table }) => {
-    await click(2, 0);
-    await keys("4");
-    await keys("Enter");
-    await expect.poll(values(table, "Stars")).toEqual([4, null]);
-  },
-  "Shift+Enter in a long text": async ({ table }) => {
-    await click(3, 0);
-    await type("one");
-    await keys("Shift+Enter");
-    await type("two");
-    await keys("Enter");
-    await expect.poll(values(table, "Note")).toEqual(["one\ntwo", null]);
   },
 };
 
@@ -488,20 +422,3 @@ test("every gesture of the reference does what its line says", { timeout: 240_00
   await play("Long", fields.slice(0, 1), Array.from({ length: 90 }, (_, at) => ({ Name: `${at}` })), long);
   await play("Kinds", others, [{ Name: "One" }, { Name: "Two" }], kinds);
 });
-
-/** Plays gestures one after another in a table of their own. */
-async function play(title: string, fields: unknown[], rows: Record<string, unknown>[], all: typeof plays) {
-  const { page } = fixture;
-  const { baseId, table } = await createTable(title, fields, rows);
-  await page.goto(`/base/${baseId}/${table.id}`);
-  await gridReady(page);
-  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
-  for (const [gesture, one] of Object.entries(all)) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one gesture after another
-      await one({ page, table, box });
-    } catch (error) {
-      throw new Error(`“${gesture}”`, { cause: error });
-    }
-  }
-}

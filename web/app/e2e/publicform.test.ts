@@ -202,7 +202,8 @@ test("a public form takes files and lets people change their answer, after a pre
     { name: "Budget", type: "currency" },
   ]);
   const config = { hiddenFields: [table.fields.find(({ name }) => name === "Budget")?.id] };
-  const form = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type: "form", name: "Report", config });
+  const view = { type: "form", name: "Report", config };
+  const form = await call<{ id: string }>("POST", `/tables/${table.id}/views`, view);
   await page.goto(`/base/${baseId}/${table.id}?view=${form.body.id}`);
   await page.getByRole("button", { name: "Edit form" }).click();
   await page.getByRole("button", { name: /^Photos/ }).click();

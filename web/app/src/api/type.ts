@@ -115,7 +115,13 @@ export type ViewConfig = {
   editAnswers?: boolean;
 };
 
-export type FormField = { label?: string; help?: string; urlOnly?: boolean; files?: FormFiles; page?: FormPage } & FormWhen;
+export type FormField = FormWhen & {
+  label?: string;
+  help?: string;
+  urlOnly?: boolean;
+  files?: FormFiles;
+  page?: FormPage;
+};
 /** Which files a field of files takes. */
 export type FormFiles = { max?: number; types?: string[] };
 /** A page of a form, which begins with a field. */

@@ -3,7 +3,8 @@ import { useFormText } from "../text/form.ts";
 import { Input, Row, Select } from "../ui/form.tsx";
 
 /** The types of files that can be chosen, as media types. */
-const choices = { any: [], images: ["image/*"], pdf: ["application/pdf"], imagesAndPDF: ["image/*", "application/pdf"] };
+const [image, pdf] = ["image/*", "application/pdf"];
+const choices = { any: [], images: [image], pdf: [pdf], imagesAndPDF: [image, pdf] };
 type Choice = keyof typeof choices;
 
 const standard = 5; // the service's, where a form says nothing

@@ -11,6 +11,7 @@ import { type Totals, useTotals } from "../record/totals.ts";
 import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
 import { Card } from "./card.tsx";
 import type { RecordViewProps } from "./contract.ts";
 import { chosenField, coverField } from "./fieldsetting.ts";
@@ -32,8 +33,9 @@ function labelOf(groupings: Grouping[], valueOf: (one: Grouping) => unknown, peo
     .map((one) => {
       const value = valueOf(one);
       if (isEmpty(value)) return t.noValue(one.field.name);
-      const day = one.by !== one.field.id; // moments are grouped by their days
-      if (day) return String(value).length > 10 ? toLocalInput(String(value), zoneOf(one.field, people)).slice(0, 10) : String(value);
+      const text = String(value);
+      const byDay = one.by !== one.field.id; // as moments are; a group has the day, and a record the moment
+      if (byDay) return text.length > 10 ? toLocalInput(text, zoneOf(one.field, people)).slice(0, 10) : text;
       return format(value, one.field, people);
     })
     .join(" · ");
@@ -90,7 +92,10 @@ export function GalleryView({ table, view, state, source, empty, onOpen }: Recor
                     type="button"
                     aria-expanded={!folded.has(label)}
                     onClick={() => toggle(label)}
-                    className="flex w-full items-center gap-1.5 rounded-md py-1 text-left text-[14px] font-[560] hover:bg-hover"
+                    className={join(
+                      "flex w-full items-center gap-1.5 rounded-md py-1 text-left",
+                      "text-[14px] font-[560] hover:bg-hover",
+                    )}
                   >
                     {folded.has(label) ? <ChevronRight size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
                     {label}

@@ -23,7 +23,10 @@ export const GroupPanel = preloadable<GroupPanelProps>(async () => (await import
 export const ColorPanel = preloadable<ColorPanelProps>(async () => (await import("./colorpanel.tsx")).ColorPanel);
 
 /** The items that export and print, likewise. */
-export const ExportItems = preloadable<ExportItemsProps>(async () => (await import("./exportitems.tsx")).ExportItems, null);
+export const ExportItems = preloadable<ExportItemsProps>(
+  async () => (await import("./exportitems.tsx")).ExportItems,
+  null,
+);
 
 /** The choice of a moment of the past, likewise. */
 export const Moment = preloadable<MomentProps>(async () => (await import("./moment.tsx")).Moment);
