@@ -52,6 +52,7 @@ export const press = async (spot: { x: number; y: number }, key?: "Shift" | "Con
 export const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
   const { mouse } = fixture.page;
   await mouse.move(from.x, from.y);
+  await fixture.page.waitForTimeout(150); // as below
   await mouse.down();
   await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 5 });
   await mouse.move(to.x, to.y, { steps: 5 });
