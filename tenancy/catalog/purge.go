@@ -170,7 +170,9 @@ func (c *Change) dropColumn(ctx context.Context, e *trashEntry) error {
 	name := schema.Relation(c.Org, "t_", *e.TableNumber)
 	batch := &pgx.Batch{}
 	batch.Queue(releaseSQL, name)
-	batch.Queue(fmt.Sprintf(`drop trigger if exists "mark_%d" on %s`, *e.FieldNumber, name))
+	if !c.distributed { // Citus has no triggers
+		batch.Queue(fmt.Sprintf(`drop trigger if exists "mark_%d" on %s`, *e.FieldNumber, name))
+	}
 	batch.Queue(fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d", drop column if exists "e_%[2]d"`,
 		name, *e.FieldNumber))
 	batch.Queue("delete from rowhouse.computed_column where org_id = $1 and field_number = $2", c.Org, *e.FieldNumber)
