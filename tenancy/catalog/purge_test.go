@@ -70,22 +70,7 @@ func TestNumbersGoOnInTrash(t *testing.T) {
 	auto := table.FieldByName("Number")
 	b.record(t, table)
 	b.deleteField(t, auto)
-	err := b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
-		for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
-			parts := make([]string, 1495)
-			for i := range parts {
-				parts[i] = fmt.Sprintf(verb, i)
-			}
-			if _, err := tx.Exec(t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts,
-				", ")); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b.outlive(t, table, 1495)
 	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, catalog.FieldSpec{
 		Name: "New",
 		Type: schema.Text,

@@ -34,23 +34,7 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 	b.exec(t, "insert into "+link.Link.Relation(b.org)+" (a, b) values ($1, $2)", far, row)
 
 	// A life of 1,490 fields, all gone.
-	err = b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
-		for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
-			parts := make([]string, 1490)
-			for i := range parts {
-				parts[i] = fmt.Sprintf(verb, i)
-			}
-			if _, err := tx.Exec(
-				t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts, ", "),
-			); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b.outlive(t, table, 1490)
 	for i := range 40 {
 		_, err := b.store.CreateField(t.Context(), b.org, table.ID, catalog.FieldSpec{
 			Name: fmt.Sprint("New ", i),
@@ -100,4 +84,29 @@ func columnsEver(ctx context.Context, t *testing.T, b *bundle, table *schema.Tab
 		t.Fatal(err)
 	}
 	return n
+}
+
+// outlive gives a table so many columns, all of which are gone. PostgreSQL keeps a description of the table for each of
+// them until its transaction ends.
+func (b *bundle) outlive(t *testing.T, table *schema.Table, columns int) {
+	t.Helper()
+	const part = 149
+	for first := 0; first < columns; first += part {
+		err := b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
+			for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
+				var parts []string
+				for i := first; i < min(first+part, columns); i++ {
+					parts = append(parts, fmt.Sprintf(verb, i))
+				}
+				_, err := tx.Exec(t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts, ", "))
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

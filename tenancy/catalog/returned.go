@@ -52,11 +52,13 @@ func (c *Change) logReturned(b *pgx.Batch) {
 			object := `[{"` + strings.Join(r.keys, `": null, "`) + `": null}]`
 			before = &object
 		}
-		b.Queue("insert into "+c.logRelation()+insertLog+"select "+db.ChangeNumber+", $1::uuid, $2::uuid, "+
-			"$3::integer, $4::smallint, $5::text, $6::text, array_agg(r.id order by r.id), null, $7::jsonb from "+
-			"(select t.id, "+
+		// Citus writes a wrong statement for its workers without the WITH.
+		b.Queue("with r as materialized (select t.id, "+
 			"(row_number() over (order by t.id) - 1) / "+fmt.Sprint(loggedRecords)+" as part from "+
-			schema.Relation(c.Org, "t_", r.table)+" t where "+r.condition+") r group by r.part returning number",
+			schema.Relation(c.Org, "t_", r.table)+" t where "+r.condition+") insert into "+c.logRelation()+insertLog+
+			"select "+db.ChangeNumber+", $1::uuid, $2::uuid, "+
+			"$3::integer, $4::smallint, $5::text, $6::text, array_agg(r.id order by r.id), null::bigint[], $7::jsonb "+
+			"from r group by r.part returning number",
 			c.origin.Set, c.origin.Person, r.table, changelog.Returned, c.origin.Credential, c.origin.Request, before)
 	}
 }
