@@ -47,7 +47,7 @@ func (s *shareHandler) rows(
 ) ([]shareRow, error) {
 	records := make([]sharedRecord, len(page.Records))
 	for i, raw := range page.Records {
-		if err := decodeRecord(raw, &records[i]); err != nil {
+		if err := decode(raw, &records[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -109,9 +109,10 @@ type sharedRecord struct {
 	Fields map[string]any `json:"fields"`
 }
 
-func decodeRecord(raw []byte, into *sharedRecord) error {
+// decode reads a record, or a group of records. Numbers keep their digits.
+func decode(raw []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // numbers keep their digits
+	decoder.UseNumber()
 	if err := decoder.Decode(into); err != nil {
 		return fmt.Errorf("reading a record to show it: %w", err)
 	}
@@ -190,7 +191,7 @@ func (s *shareHandler) linkNames(
 	}
 	for _, raw := range titled {
 		var linked sharedRecord
-		if err := decodeRecord(raw, &linked); err != nil {
+		if err := decode(raw, &linked); err != nil {
 			return err
 		}
 		primary := table.Primary()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
@@ -18,12 +17,12 @@ type shareChart struct {
 	Of     string // what the numbers are, as in "Sum of Cost"
 	By     string // what they are grouped by; "" for one number
 	Number string
-	Bars   []shareColumnBar
+	Bars   []chartBar
 	More   bool // there are more groups
 }
 
-// A shareColumnBar is the number of a group.
-type shareColumnBar struct {
+// A chartBar is the number of a group.
+type chartBar struct {
 	Label, Number string
 	Percent       string // of the largest number, as in 42.5%
 }
@@ -43,25 +42,8 @@ func (o *tableView) chart() *drawnChart {
 	if o.view == nil || o.view.Type != schema.Chart {
 		return nil
 	}
-	type grouping struct {
-		FieldID string `json:"fieldId"`
-		Span    string `json:"span"`
-	}
-	var stored struct {
-		Kind  string `json:"kind"`
-		Value *struct {
-			Fn      string `json:"fn"`
-			FieldID string `json:"fieldId"`
-		} `json:"value"`
-		GroupBy  *grouping `json:"groupBy"`
-		SeriesBy *grouping `json:"seriesBy"`
-		Sort     struct {
-			By  string `json:"by"`
-			Dir string `json:"dir"`
-		} `json:"sort"`
-		Limit int `json:"limit"`
-	}
-	if json.Unmarshal(o.view.Config["chart"], &stored) != nil || stored.Value == nil {
+	stored := o.view.Chart()
+	if stored == nil {
 		return nil
 	}
 	out := &drawnChart{fn: stored.Value.Fn, result: "count", aggregation: query.Aggregation{
@@ -79,7 +61,7 @@ func (o *tableView) chart() *drawnChart {
 	if stored.Kind == "number" {
 		return out
 	}
-	by := func(g *grouping) (*schema.Field, string) {
+	by := func(g *schema.ChartGroup) (*schema.Field, string) {
 		f := o.shown(g.FieldID)
 		if f == nil {
 			return nil, ""
@@ -102,7 +84,7 @@ func (o *tableView) chart() *drawnChart {
 			return nil
 		}
 	}
-	if stored.Sort.By == "value" && out.series == nil {
+	if stored.Sort != nil && stored.Sort.By == "value" && out.series == nil {
 		out.aggregation.OrderBy = jsonvalue.Must([]any{map[string]string{"by": out.result, "dir": stored.Sort.Dir}})
 	}
 	return out
@@ -142,10 +124,8 @@ func (s *shareHandler) drawChart(
 			Key     map[string]any
 			Results map[string]any
 		}
-		decoder := json.NewDecoder(strings.NewReader(string(raw)))
-		decoder.UseNumber()
-		if err := decoder.Decode(&group); err != nil {
-			return nil, fmt.Errorf("reading a group of a shared chart: %w", err)
+		if err := decode(raw, &group); err != nil {
+			return nil, err
 		}
 		number, size := format.number(chart, group.Results[chart.result])
 		if chart.group == nil {
@@ -157,7 +137,7 @@ func (s *shareHandler) drawChart(
 			part := group.Key[nameOf(chart.series, chart.seriesSpan)]
 			label += " · " + format.key(chart.series, chart.seriesSpan, part)
 		}
-		out.Bars = append(out.Bars, shareColumnBar{Label: label, Number: number})
+		out.Bars = append(out.Bars, chartBar{Label: label, Number: number})
 		sizes, largest = append(sizes, size), max(largest, size)
 	}
 	out.By = chart.group.Name

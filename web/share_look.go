@@ -112,7 +112,7 @@ func (s *shareHandler) readAll(
 		}
 		for _, raw := range page.Records {
 			var one sharedRecord
-			if err := decodeRecord(raw, &one); err != nil {
+			if err := decode(raw, &one); err != nil {
 				return nil, 0, err
 			}
 			records = append(records, one)

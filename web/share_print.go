@@ -118,7 +118,7 @@ func (s *shareHandler) printOf(
 		}
 		for _, raw := range page.Records {
 			var one sharedRecord
-			if err := decodeRecord(raw, &one); err != nil {
+			if err := decode(raw, &one); err != nil {
 				return reply{}, err
 			}
 			records = append(records, one)
@@ -171,7 +171,12 @@ func (format formatter) printed(o *tableView, records []sharedRecord) []printGro
 	for i, r := range records {
 		labels := make([]string, len(by))
 		for j, f := range by {
-			labels[j] = format.key(f, "", r.Fields[f.Name])
+			value := r.Fields[f.Name]
+			if day, ok := f.Day(value); ok && f.Type() == schema.DateTime { // moments stand with their days
+				labels[j] = day.Format(time.DateOnly)
+				continue
+			}
+			labels[j] = format.key(f, "", value)
 		}
 		label := strings.Join(labels, " · ")
 		if i == 0 || label != groups[len(groups)-1].Label {
@@ -212,10 +217,8 @@ func (s *shareHandler) printedSums(
 	}
 	var whole struct{ Results map[string]any }
 	if len(groups.Groups) > 0 {
-		decoder := json.NewDecoder(strings.NewReader(string(groups.Groups[0])))
-		decoder.UseNumber()
-		if err := decoder.Decode(&whole); err != nil {
-			return nil, fmt.Errorf("reading sums to print: %w", err)
+		if err := decode(groups.Groups[0], &whole); err != nil {
+			return nil, err
 		}
 	}
 	sums := make([]string, len(o.fields))

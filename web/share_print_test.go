@@ -43,6 +43,11 @@ func TestAViewIsPrintedAsThePersonSeesIt(t *testing.T) {
 	if strings.Contains(body, "2026-11-30") {
 		t.Errorf("the page has a hidden field: %s", body)
 	}
+	none := json.RawMessage("null")
+	m.configure(t, view, schema.ViewConfig{"groupBy": fieldIDs(m.field("Call")), "hiddenFields": none})
+	_, body = print(m.person, view, url.Values{"sorts": {`[{"fieldId":"Call"}]`}})
+	wants(t, "the days", texts(body, `<tr class="group">(.*?)</tr>`), "2026-12-01", "No Call")
+	m.configure(t, view, schema.ViewConfig{"groupBy": none, "hiddenFields": fieldIDs(m.field("Call"))})
 	sorts.Set("filters", `[{"fieldId":"`+m.field("Cost").PublicID()+`","op":"gt","value":0}]`)
 	_, body = print(m.person, view, sorts)
 	wants(t, "the filtered records", texts(body, `<th scope="row" data-column="Job" class="">(.*?)</th>`), "Paint")

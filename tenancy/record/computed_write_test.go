@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
@@ -130,23 +131,19 @@ func TestComputedValuesAreNotInTheLog(t *testing.T) {
 	}
 }
 
-// A column of another type leaves a dropped one, which counts for ever.
-func TestAFormulaThatChangesItsTypeMakesRoomForItsColumn(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.stores(t)
-	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number), formulaField("F", "{N}"),
-		formulaField("G", "{F}"))
-	made := b.create(t, u, `{"Name":"a","N":2}`)
-	// PostgreSQL keeps a description of the table for each of the columns until the transaction ends.
-	for range 9 {
+// outlive gives a table so many columns, all of which are gone. PostgreSQL keeps a description of the table for each of
+// them until its transaction ends.
+func (b *bundle) outlive(t *testing.T, table uuid.UUID, columns int) {
+	t.Helper()
+	relation := b.schema(t, table).Relation()
+	const part = 150
+	for first := 0; first < columns; first += part {
 		err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 			for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
-				parts := make([]string, 175)
-				for i := range parts {
-					parts[i] = fmt.Sprintf(verb, i)
+				var parts []string
+				for i := first; i < min(first+part, columns); i++ {
+					parts = append(parts, fmt.Sprintf(verb, i))
 				}
-				relation := b.schema(t, u).Relation()
 				if _, err := tx.Exec(t.Context(), "alter table "+relation+" "+strings.Join(parts, ", ")); err != nil {
 					return err
 				}
@@ -157,6 +154,17 @@ func TestAFormulaThatChangesItsTypeMakesRoomForItsColumn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// A column of another type leaves a dropped one, which counts for ever.
+func TestAFormulaThatChangesItsTypeMakesRoomForItsColumn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.stores(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number), formulaField("F", "{N}"),
+		formulaField("G", "{F}"))
+	made := b.create(t, u, `{"Name":"a","N":2}`)
+	b.outlive(t, u, 1575)
 	for i := range 20 {
 		want, config := "20", `{"formula":"{N} * 10"}`
 		if i%2 == 0 {
@@ -180,25 +188,10 @@ func TestATableThatIsRebuiltStillComputes(t *testing.T) {
 	b := setup(t)
 	u := b.table(t, "T", field("Name", schema.Text), formulaField("Loud", "UPPER({Name})"))
 	made := b.create(t, u, `{"Name":"a"}`)
-	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
-		for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
-			parts := make([]string, 1495)
-			for i := range parts {
-				parts[i] = fmt.Sprintf(verb, i)
-			}
-			relation := b.schema(t, u).Relation()
-			if _, err := tx.Exec(t.Context(), "alter table "+relation+" "+strings.Join(parts, ", ")); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b.outlive(t, u, 1495)
 	b.addField(t, u, field("More", schema.Text))
 	var columns int
-	err = b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and "+
 			"attnum > 0", b.schema(t, u).Relation()).Scan(&columns)
 	})

@@ -10,34 +10,46 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A chart is what the key chart of a view's config holds: the number that it draws, and the groups that it draws it
-// of. Whoever draws it asks for an aggregation of the view's records with the same groups and function.
+// A ChartConfig is what the key chart of a view's config holds: the number that it draws, and the groups that it draws
+// it of. Whoever draws it asks for an aggregation of the view's records with the same groups and function.
 //
 // A part that is missing was not chosen yet, or named a field that is gone or that the person does not see. Without
 // value nothing is drawn, so that nobody takes one number for another.
-type chart struct {
+type ChartConfig struct {
 	Kind     string      `json:"kind"`
-	Value    *chartValue `json:"value,omitempty"`
-	GroupBy  *chartGroup `json:"groupBy,omitempty"`
-	SeriesBy *chartGroup `json:"seriesBy,omitempty"` // divides each group
+	Value    *ChartValue `json:"value,omitempty"`
+	GroupBy  *ChartGroup `json:"groupBy,omitempty"`
+	SeriesBy *ChartGroup `json:"seriesBy,omitempty"` // divides each group
 	Stacked  bool        `json:"stacked,omitempty"`
-	Sort     *chartSort  `json:"sort,omitempty"`  // default the groups in their order
+	Sort     *ChartSort  `json:"sort,omitempty"`  // default the groups in their order
 	Limit    int         `json:"limit,omitempty"` // of groups, default as many as an aggregation returns
 }
 
-type chartValue struct {
+// A ChartValue is the number that a chart draws: a function of the values of a field, or of the records.
+type ChartValue struct {
 	Fn      string `json:"fn"`
 	FieldID string `json:"fieldId,omitempty"` // "" for the records
 }
 
-type chartGroup struct {
+// A ChartGroup is what records are grouped by: a field, or a span of time of one.
+type ChartGroup struct {
 	FieldID string `json:"fieldId"`
 	Span    string `json:"span,omitempty"` // of Spans, for times
 }
 
-type chartSort struct {
+// A ChartSort is the order of groups: by group or by value.
+type ChartSort struct {
 	By  string `json:"by"`
 	Dir string `json:"dir"`
+}
+
+// Chart returns what the view draws, or nil if its config does not say.
+func (v *View) Chart() *ChartConfig {
+	var c ChartConfig
+	if json.Unmarshal(v.Config["chart"], &c) != nil || c.Value == nil {
+		return nil
+	}
+	return &c
 }
 
 // Spans are the spans of time by which records are grouped.
@@ -59,7 +71,7 @@ func chartConfig(t *Table, path string, raw json.RawMessage) (json.RawMessage, e
 	if err != nil {
 		return nil, err
 	}
-	var out chart
+	var out ChartConfig
 	if out.Kind, err = oneOf(path+".kind", "kind", in["kind"], chartKinds); err != nil {
 		return nil, err
 	}
@@ -89,7 +101,7 @@ func chartConfig(t *Table, path string, raw json.RawMessage) (json.RawMessage, e
 	return jsonvalue.Must(out), nil
 }
 
-func readChartValue(t *Table, path string, raw json.RawMessage) (*chartValue, error) {
+func readChartValue(t *Table, path string, raw json.RawMessage) (*ChartValue, error) {
 	if raw == nil {
 		return nil, nil //nolint:nilnil // it is optional
 	}
@@ -97,7 +109,7 @@ func readChartValue(t *Table, path string, raw json.RawMessage) (*chartValue, er
 	if err != nil {
 		return nil, err
 	}
-	out := &chartValue{}
+	out := &ChartValue{}
 	if out.Fn, err = oneOf(path+".fn", "function", in["fn"], chartFunctions); err != nil {
 		return nil, err
 	}
@@ -116,7 +128,7 @@ func readChartValue(t *Table, path string, raw json.RawMessage) (*chartValue, er
 }
 
 // fits returns an error if the function does not make a number of the values of a field.
-func (v *chartValue) fits(path string, f *Field) error {
+func (v *ChartValue) fits(path string, f *Field) error {
 	switch {
 	case v.Fn == "count" || v.Fn == "distinct":
 		if !f.Aggregates(v.Fn) {
@@ -128,7 +140,7 @@ func (v *chartValue) fits(path string, f *Field) error {
 	return nil
 }
 
-func readChartGroup(t *Table, path string, raw json.RawMessage) (*chartGroup, error) {
+func readChartGroup(t *Table, path string, raw json.RawMessage) (*ChartGroup, error) {
 	if raw == nil {
 		return nil, nil //nolint:nilnil // it is optional
 	}
@@ -140,7 +152,7 @@ func readChartGroup(t *Table, path string, raw json.RawMessage) (*chartGroup, er
 	if err != nil {
 		return nil, err
 	}
-	out := &chartGroup{FieldID: f.PublicID()}
+	out := &ChartGroup{FieldID: f.PublicID()}
 	if in["span"] != nil {
 		if out.Span, err = oneOf(path+".span", "span of time", in["span"], Spans); err != nil {
 			return nil, err
@@ -150,7 +162,7 @@ func readChartGroup(t *Table, path string, raw json.RawMessage) (*chartGroup, er
 }
 
 // fits returns an error if records cannot be grouped so by a field.
-func (g *chartGroup) fits(path string, f *Field) error {
+func (g *ChartGroup) fits(path string, f *Field) error {
 	if !f.MakesGroups() {
 		return problem.Invalid(path, "%q is %s, which cannot be grouped by", f.Name, f.Type())
 	}
@@ -160,7 +172,7 @@ func (g *chartGroup) fits(path string, f *Field) error {
 	return nil
 }
 
-func readChartSort(path string, raw json.RawMessage) (*chartSort, error) {
+func readChartSort(path string, raw json.RawMessage) (*ChartSort, error) {
 	if raw == nil {
 		return nil, nil //nolint:nilnil // it is optional
 	}
@@ -168,7 +180,7 @@ func readChartSort(path string, raw json.RawMessage) (*chartSort, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &chartSort{Dir: "asc"}
+	out := &ChartSort{Dir: "asc"}
 	if out.By, err = oneOf(path+".by", "order", in["by"], chartOrders); err != nil {
 		return nil, err
 	}
@@ -196,11 +208,11 @@ func (f *Field) MakesGroups() bool {
 
 // chartServes reports whether a field, under the id that it has in a stored chart, is what the chart needs there.
 func chartServes(stored json.RawMessage, f *Field) bool {
-	var c chart
+	var c ChartConfig
 	if json.Unmarshal(stored, &c) != nil {
 		return false
 	}
-	for _, g := range []*chartGroup{c.GroupBy, c.SeriesBy} {
+	for _, g := range []*ChartGroup{c.GroupBy, c.SeriesBy} {
 		if g != nil && g.FieldID == f.PublicID() && g.fits("", f) != nil {
 			return false
 		}
