@@ -110,6 +110,11 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	w["baseId"] = c.ID("POST", "/bases", `{"name":"Base"}`)
 	w["tableId"] = c.ID("POST", "/bases/"+w["baseId"]+"/tables", `{"name":"Table"}`)
 	w["fieldId"] = c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Spare","type":"text"}`)
+	w["dateFieldId"] = c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Day","type":"date"}`)
+	session := *c.Principal
+	session.Kind = authz.Session // only the application creates links
+	w["linkFieldId"] = s.As(t, &session).ID("POST", "/tables/"+w["tableId"]+"/fields",
+		`{"name":"After","type":"link","config":{"linkedTableId":"`+w["tableId"]+`"}}`)
 	created := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{"Name":"First"}}`)
 	w["recordId"] = created["records"].([]any)[0].(map[string]any)["id"].(string)
 	w["changeSetId"] = created["changeSet"].(string)
@@ -198,7 +203,7 @@ func (w world) request(t *testing.T, op *operation.Operation) (method, path, bod
 	}
 	path = w.fill(t, op.Path)
 	if query := queries[op.Name]; query != "" {
-		path += "?" + query
+		path += "?" + w.fill(t, query)
 	}
 	if body != "" {
 		body = parameter.ReplaceAllStringFunc(body, func(match string) string {
@@ -212,7 +217,10 @@ func (w world) request(t *testing.T, op *operation.Operation) (method, path, bod
 }
 
 // queries contains the query of operations that need one.
-var queries = map[string]string{"search_records": "q=x", "search_base": "q=x"}
+var queries = map[string]string{
+	"search_records": "q=x", "search_base": "q=x",
+	"get_critical_path": "startFieldId={dateFieldId}&dependsOnFieldId={linkFieldId}",
+}
 
 func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,8 +135,12 @@ func argumentsOf(t *testing.T, w world, op *operation.Operation) []byte {
 	for _, name := range op.PathParameters() {
 		arguments[name] = w[name]
 	}
-	if name, value, ok := strings.Cut(queries[op.Name], "="); ok {
-		arguments[name] = value
+	query, err := url.ParseQuery(w.fill(t, queries[op.Name]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, values := range query {
+		arguments[name] = values[0]
 	}
 	return jsonvalue.Must(arguments)
 }

@@ -41,6 +41,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	hidden["tableId"] = owner.ID("POST", "/bases/"+hidden["baseId"]+"/tables", `{"name":"Hidden table"}`)
 	hidden["fieldId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/fields",
 		`{"name":"Hidden field","type":"text"}`)
+	hidden["dateFieldId"], hidden["linkFieldId"] = hidden["fieldId"], hidden["fieldId"]
 	hidden["viewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views",
 		`{"type":"gallery","name":"Hidden view"}`)
 	hidden["dashboardId"] = owner.ID("POST", "/bases/"+hidden["baseId"]+"/dashboards", `{"name":"Hidden dashboard"}`)

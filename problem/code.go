@@ -24,6 +24,7 @@ const (
 	CodeCursorExpired             = "cursor_expired"
 	CodeDeadLink                  = "dead_link"
 	CodeDeclined                  = "declined"
+	CodeDependencyCycle           = "dependency_cycle"
 	CodeFieldInTrash              = "field_in_trash"
 	CodeFileAddressEnded          = "file_address_ended"
 	CodeFileGone                  = "file_gone"

@@ -24,7 +24,7 @@ func Catalogue() []*Operation {
 		AnswerForm,
 		ListDashboards, CreateDashboard, GetDashboard, UpdateDashboard, DeleteDashboard,
 		QuerySQL,
-		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
+		ListRecords, SearchRecords, AggregateRecords, GetCriticalPath, CreateRecords, UpdateRecords, DeleteRecords,
 		MergeRecords, MoveRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,

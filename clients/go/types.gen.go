@@ -228,6 +228,7 @@ const (
 	ProblemCodeCursorExpired             ProblemCode = "cursor_expired"
 	ProblemCodeDeadLink                  ProblemCode = "dead_link"
 	ProblemCodeDeclined                  ProblemCode = "declined"
+	ProblemCodeDependencyCycle           ProblemCode = "dependency_cycle"
 	ProblemCodeFieldInTrash              ProblemCode = "field_in_trash"
 	ProblemCodeFileAddressEnded          ProblemCode = "file_address_ended"
 	ProblemCodeFileGone                  ProblemCode = "file_gone"
@@ -383,6 +384,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeDeadLink:
 		return true
 	case ProblemCodeDeclined:
+		return true
+	case ProblemCodeDependencyCycle:
 		return true
 	case ProblemCodeFieldInTrash:
 		return true

@@ -128,6 +128,7 @@ var Steps = []Step{
 		`"tableId":"$table","aggregates":[{"fn":"count"},{"fn":"sum","fieldId":"Amount"}],"groupBy":["Stage"]`, "", "",
 	},
 	{"aggregate_records", `"tableId":"$table","aggregates":[{"fn":"sum","fieldId":"Name"}]`, "", ""},
+	{"get_critical_path", `"tableId":"$table"`, "", ""},
 	{"list_indexes", `"tableId":"$table"`, "", ""},
 	{"get_record", `"recordId":"$record"`, "", ""},
 	{"get_record", `"recordId":"rec_nonsense"`, "", ""},

@@ -100,7 +100,7 @@ type colors struct{ rules []colorRule }
 
 // colorsOf reads the rules of a view. It leaves out those that no longer fit the table; see ViewProblems.
 func colorsOf(viewer schema.Viewer, t *schema.Table, view string) (*colors, error) {
-	v, err := viewNamed(viewer, t, "colorsOf", view)
+	v, err := ViewNamed(viewer, t, "colorsOf", view)
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func both(a, b *Filter) *Filter {
 // nothing, because what it hides must stay hidden until somebody repairs it; see ViewProblems. It
 // leaves out sorts that no longer fit.
 func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort, []problem.Item, error) {
-	v, err := viewNamed(viewer, t, "view", view)
+	v, err := ViewNamed(viewer, t, "view", view)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -189,8 +189,8 @@ func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort
 	return filter, sorts, problems, nil
 }
 
-// viewNamed finds a view that the viewer sees.
-func viewNamed(viewer schema.Viewer, t *schema.Table, path, view string) (*schema.View, error) {
+// ViewNamed returns the view of a table that the viewer sees and a public id names, or an error at path.
+func ViewNamed(viewer schema.Viewer, t *schema.Table, path, view string) (*schema.View, error) {
 	u, err := id.Parse(id.View, view)
 	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && viewer.Sees(v) })
 	if i < 0 {

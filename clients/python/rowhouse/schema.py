@@ -459,6 +459,7 @@ ProblemCode = Literal[
     "cursor_expired",
     "dead_link",
     "declined",
+    "dependency_cycle",
     "field_in_trash",
     "file_address_ended",
     "file_gone",

@@ -32,6 +32,14 @@ func testBeyond(t *testing.T, w *world) {
 	if sum.get("groups.0.results") == nil {
 		t.Error(sum.raw)
 	}
+	w.owner.session.in(t).ok("POST", f.path("fields"),
+		fmt.Sprintf(`{"name":"Follows","type":"link","config":{"linkedTableId":%q}}`, f.table))
+	f.ok("PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Follows":[%q]}}`, f.records["Solveig"]))
+	plan := c.ok("GET",
+		f.path("records/critical-path?startFieldId=Launched&dependsOnFieldId=Follows&maxSlack=10000"), "")
+	if plan.get("records") == nil || plan.get("tasks") == nil {
+		t.Error(plan.raw)
+	}
 	path, sql := "/bases/"+f.base+"/sql",
 		`{"sql":"select kind, sum(tons) from ships group by 1 order by 2 desc nulls last"}`
 	if tenancytest.DB(t).Distributed() {
@@ -41,11 +49,11 @@ func testBeyond(t *testing.T, w *world) {
 	}
 	testComputed(t, f)
 	c.ok("GET", "/uploads", "")
-	plan := c.send("POST", f.path("uploads")+"?name=plan.html",
+	drawing := c.send("POST", f.path("uploads")+"?name=plan.html",
 		[]byte("<!doctype html><script>alert(1)</script>"), "text/html")
 	f.ok("POST", f.path("fields"), `{"name":"Plans","type":"attachment"}`)
-	row := f.ok("PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Plans":[%q]}}`, plan.text("id")))
-	text := f.ok("GET", "/records/"+f.records["Aase"]+"/attachments/"+plan.text("id")+"/text", "")
+	row := f.ok("PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Plans":[%q]}}`, drawing.text("id")))
+	text := f.ok("GET", "/records/"+f.records["Aase"]+"/attachments/"+drawing.text("id")+"/text", "")
 	if text.get("text") != "" || text.get("type") != "text/html" {
 		t.Error(text.raw)
 	}

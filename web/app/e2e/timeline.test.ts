@@ -103,6 +103,14 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await between("Roof", 0, 6);
   await between("Windows", 8, 11);
 
+  // A delay of the windows is a delay of all.
+  await page.getByRole("button", { name: "Critical path" }).click();
+  await page.getByText(`All of it ends on ${written(11)}.`).waitFor();
+  await page.getByRole("button", { name: /^Windows, .*, critical$/ }).waitFor();
+  await page.getByRole("button", { name: /^Wall, .*\d$/ }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.screenshot(picture("critical-1280"));
+
   // What has no days is listed, and is put on one.
   await page.getByRole("button", { name: /^Unscheduled/ }).click();
   await page.getByRole("button", { name: "Put Garden on today" }).click();
@@ -123,5 +131,25 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await findings(phone)).toEqual([]);
   await phone.screenshot(picture("light-390"));
+
+  // A finger that rests on a bar drags it; one that moves at once scrolls.
+  const wall = phone.getByRole("button", { name: /^Wall, / });
+  const fingers = await narrow.context.newCDPSession(phone);
+  const touch = async (rest: number) => {
+    await phone.getByRole("button", { name: "Today" }).click();
+    const box = (await wall.boundingBox())!;
+    const [x, y] = [box.x + Math.min(box.width / 2, 20), box.y + box.height / 2];
+    const at = (by: number) => ({ touchPoints: [{ x: x + by, y }] });
+    await fingers.send("Input.dispatchTouchEvent", { type: "touchStart", ...at(0) });
+    await phone.waitForTimeout(rest);
+    for (const days of [0.5, 1, 1.5, 2])
+      await fingers.send("Input.dispatchTouchEvent", { type: "touchMove", ...at(days * dayWidth) });
+    await fingers.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  await phone.getByLabel("Scale").selectOption("Weeks");
+  await touch(0);
+  expect(await daysOf("Wall")).toEqual([day(2), day(5)]);
+  await touch(600);
+  await expect.poll(() => daysOf("Wall")).toEqual([day(4), day(7)]);
   await narrow.context.close();
 });

@@ -26,6 +26,10 @@ export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bas
 export const getViewShare = operation<"get_view_share">(["GET", "/api/v1/views/{viewId}/share"]);
 export const queryRecords = operation<"query_records">(["GET", "/api/v1/tables/{tableId}/records"]);
 export const aggregateRecords = operation<"aggregate_records">(["GET", "/api/v1/tables/{tableId}/records/aggregate"]);
+export const getCriticalPath = operation<"get_critical_path">([
+  "GET",
+  "/api/v1/tables/{tableId}/records/critical-path",
+]);
 export const exportRecords = operation<"export_records">(["POST", "/api/v1/tables/{tableId}/records/export"]);
 export const querySql = operation<"query_sql">(["POST", "/api/v1/bases/{baseId}/sql"]);
 export const searchBase = operation<"search_base">(["GET", "/api/v1/bases/{baseId}/search"]);

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 0866cdc07d13ef65d05d5071cfc8396dfe8efcadcbe95a593176520a18a5e2bb; not to be edited.
+// Written by `npm run generate` from the OpenAPI document b8ebe5446cd4742baf439066d9983641dbb46ff89e96b42159136dde585353a3; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -372,6 +372,10 @@ export interface paths {
     "/api/v1/tables/{tableId}/records/aggregate": {
         /** Count, sum and average records, also by group. */
         get: operations["aggregate_records"];
+    };
+    "/api/v1/tables/{tableId}/records/critical-path": {
+        /** Find the records whose delay would delay the last one. */
+        get: operations["get_critical_path"];
     };
     "/api/v1/tables/{tableId}/records/export": {
         /** Stream the records of a table, or of a view or a filter, as CSV. */
@@ -1517,6 +1521,14 @@ export interface components {
             /** @description there are more rows */
             truncated: boolean;
         };
+        Schedule: {
+            /** @description last day of the last record; absent without dependencies */
+            end?: string;
+            /** @description how many have a start and depend on each other */
+            records: number;
+            /** @description those with at most maxSlack, by their start */
+            tasks: components["schemas"]["Task"][];
+        };
         SearchHit: {
             id: string;
             tableId: string;
@@ -1643,6 +1655,17 @@ export interface components {
             id: string;
             name: string;
             icon?: components["schemas"]["Icon"];
+        };
+        Task: {
+            id: string;
+            /** @description value of the primary field */
+            name: string;
+            /** @description day */
+            start: string;
+            /** @description last day */
+            end: string;
+            /** @description working days, Monday to Friday, by which it may end later without a later end of all; negative if one that depends on it begins too early */
+            slack: number;
         };
         Template: {
             /** @description for start_archive_import */
@@ -3533,6 +3556,26 @@ export interface operations {
             path: { tableId: string };
         };
         responses: { 200: { content: { "application/json": components["schemas"]["RecordGroups"] } } };
+    };
+    get_critical_path: {
+        parameters: {
+            query?: {
+                /** @description id or name of a link to the table itself: a record depends on those it links */
+                dependsOnFieldId?: string;
+                /** @description id or name of a field with a date; without it a record takes a day */
+                endFieldId?: string;
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                filters?: string;
+                /** @description working days, Monday to Friday */
+                maxSlack?: number;
+                search?: string;
+                /** @description id or name of a field with a date */
+                startFieldId?: string;
+                view?: string;
+            };
+            path: { tableId: string };
+        };
+        responses: { 200: { content: { "application/json": components["schemas"]["Schedule"] } } };
     };
     stream_records: {
         parameters: {

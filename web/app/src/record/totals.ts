@@ -23,7 +23,7 @@ export type Groups = { groups: RecordGroup[]; hasMore: boolean };
 export const maxGroups = 1000; // in an answer of the service
 
 /** Computes totals over the records that a source finds. */
-function readTotals(source: Totalled, wanted: Totals, signal?: AbortSignal) {
+function readTotals(source: Totalled, wanted: Totals, signal: AbortSignal) {
   const { aggregates, groupBy, orderBy, limit = maxGroups } = wanted;
   const { search, filters, asOf } = source.query;
   const query = {
@@ -38,25 +38,28 @@ function readTotals(source: Totalled, wanted: Totals, signal?: AbortSignal) {
   return aggregateRecords({ tableId: source.tableId, query }, { signal }) as Promise<Groups>;
 }
 
-/** Reads totals, and reads them again when records change, until the returned function is called. */
-function follow(
-  source: Totalled,
-  requests: readonly Totals[],
-  found: (totals: Groups[]) => void,
+/**
+ * Reads what follows from the records of a table, and reads it again when they change, until the returned function is
+ * called.
+ */
+export function follow<Result>(
+  source: Pick<Totalled, "tableId" | "writer">,
+  read: (signal: AbortSignal) => Promise<Result>,
+  found: (result: Result) => void,
   failed: (error: unknown) => void,
 ): () => void {
   let controller = new AbortController();
-  const read = () => {
+  const again = () => {
     controller.abort();
     const mine = (controller = new AbortController());
-    Promise.all(requests.map((one) => readTotals(source, one, mine.signal))).then(
-      (totals) => mine.signal.aborted || found(totals),
+    read(mine.signal).then(
+      (result) => mine.signal.aborted || found(result),
       (error: unknown) => mine.signal.aborted || failed(error),
     );
   };
-  const pace = new Pace(read, 100, 400, 5000);
+  const pace = new Pace(again, 100, 400, 5000);
   const ask = () => pace.ask();
-  read();
+  again();
   const stop = source.writer.on({ saved: ask, made: ask, gone: ask, renewed: ask, received: ask, schema: ask });
   const stopRefresh = onRefreshRows((tables) => (!tables || tables.has(source.tableId)) && ask());
   return () => {
@@ -85,7 +88,7 @@ export function useTotals(source: RowSource, wanted: readonly Totals[]): Found |
     if (requests.length === 0) return undefined;
     return follow(
       source,
-      requests,
+      (signal) => Promise.all(requests.map((one) => readTotals(source, one, signal))),
       (totals) => setFound({ source, groupedBy: groupsOf(requests), totals }),
       () => undefined, // the rows say why nothing comes; the next change asks again
     );
@@ -106,10 +109,11 @@ export function useGroups({ tableId, query, writer }: Totalled, wanted: Totals |
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     if (!wanted) return undefined;
+    const source = { tableId, query, writer };
     return follow(
-      { tableId, query, writer },
-      [wanted],
-      ([groups]) => setAnswer({ key, groups }),
+      source,
+      (signal) => readTotals(source, wanted, signal),
+      (groups) => setAnswer({ key, groups }),
       // What was read before is still what was so.
       (error) => setAnswer((now) => (now?.key === key && now.groups ? now : { key, problem: Problem.from(error) })),
     );

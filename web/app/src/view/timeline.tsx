@@ -7,9 +7,11 @@ import { ready } from "../filter/op.ts";
 import { useRows } from "../record/rows.ts";
 import { useText } from "../text/index.ts";
 import { useTimelineText } from "../text/timeline.ts";
+import { join } from "../ui/class.ts";
 import { Empty } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import type { RecordViewProps } from "./contract.ts";
+import { useCriticalPath } from "./criticalpath.ts";
 import { choices, chosenField, dependsOnField, endField, laneField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
 import { scaleIn, today as dayToday } from "./month.ts";
@@ -93,6 +95,11 @@ function Timeline({
     { ...heights, head: laneBy ? heights.head : 0 },
   );
 
+  const [asked, setAsked] = useState(false);
+  const filters = ready(state.filters, table.fields);
+  const path = useCriticalPath(source, asked && dependsOn ? { start, end, dependsOn, filters } : undefined);
+  const isCritical = ({ row }: Bar) => path?.ids.has(row.id) ?? false;
+
   const [drag, setDrag] = useState<Drag>();
   const [said, setSaid] = useState("");
   const movable = rights.edit && isWritable(start) && (end === undefined || isWritable(end));
@@ -118,8 +125,7 @@ function Timeline({
 
   const valueOn = kindOf(start.type).calendar?.on;
   const without = { fieldId: start.id, op: "is_empty" };
-  const filters = [...ready(state.filters, table.fields), without];
-  const waiting = useRows(table.id, { ...source.query, filters }, source.writer);
+  const waiting = useRows(table.id, { ...source.query, filters: [...filters, without] }, source.writer);
   const unscheduled = useLoadedRows(waiting, maxUnscheduled).filter((row) => !barOf(row, start, end, people));
   const waitingTone = useRowTone(waiting, state);
   const [listed, setListed] = useState(false);
@@ -162,10 +168,17 @@ function Timeline({
         }}
         onTurn={scroll.turn}
         onToday={() => scroll.show(today, 0.25)}
+        critical={dependsOn && asked}
+        onCritical={() => setAsked(!asked)}
         unscheduled={waiting.total}
         listed={listed}
         onList={() => setListed(!listed)}
       />
+      {path && (
+        <p role="status" className={join("px-4 pb-2 text-[13px]", path.problem ? "text-danger" : "text-muted")}>
+          {path.problem ?? (path.end ? t.ends(path.ids.size, dates.format(dayNumber(path.end) * 864e5)) : t.noPath)}
+        </p>
+      )}
       {(source.total ?? 0) > maxBars && (
         <p className="px-4 pb-2 text-[13px] text-muted">{text.view.tooMany(maxBars)}</p>
       )}
@@ -197,6 +210,7 @@ function Timeline({
                   middleOf={(id) => middles.get(id)}
                   span={span}
                   width={width}
+                  isCritical={({ before, after }) => isCritical(before) && isCritical(after)}
                   describe={({ before, after }) => t.dependency(nameOf(before.row), nameOf(after.row))}
                 />
               )}
@@ -228,6 +242,7 @@ function Timeline({
                           height={heights.bar}
                           outside={isOutside(bar)}
                           tone={toneOf(bar.row)}
+                          critical={isCritical(bar)}
                           movable={movable}
                           resizable={end !== undefined}
                           hint={hint}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
 import type { Tone } from "../ui/tone.ts";
+import { useTimelineText } from "../text/timeline.ts";
 import { join } from "../ui/class.ts";
 import { type Bar, type BarPart, bounded, changedBar } from "./timebars.ts";
 
@@ -22,6 +23,8 @@ type Props = {
   /** The name is behind the bar, which is too short for it. */
   outside: boolean;
   tone: Tone | undefined;
+  /** A delay of the record would delay the last one. */
+  critical: boolean;
   movable: boolean;
   resizable: boolean;
   hint: string;
@@ -36,7 +39,9 @@ type Press = { x: number; part: BarPart; days: number; dragging: boolean; timer?
 /** A record on a timeline. It opens, moves by dragging it, and changes its length by dragging an end. */
 export function TimelineBar(props: Props) {
   const { bar, name, range, origin, width, top, height, outside, tone, movable, resizable, hint, drag } = props;
-  const { onDrag, onChange, onOpen } = props;
+  const { critical, onDrag, onChange, onOpen } = props;
+  const t = useTimelineText();
+  const label = critical ? t.critical(`${name}, ${range}`) : `${name}, ${range}`;
   const place = useRef<HTMLButtonElement>(null);
   const press = useRef<Press>(undefined);
   const dragged = useRef(false); // the click that ends a drag opens nothing
@@ -113,7 +118,7 @@ export function TimelineBar(props: Props) {
       type="button"
       data-bar={id}
       data-tone={tone}
-      aria-label={`${name}, ${range}`}
+      aria-label={label}
       aria-describedby={movable ? hint : undefined}
       title={`${name}\n${range}`}
       style={{
@@ -121,7 +126,9 @@ export function TimelineBar(props: Props) {
         width: (shown.to - shown.from + 1) * width - 2,
         top,
         height,
-        boxShadow: "inset 0 0 0 1px color-mix(in srgb, currentColor 22%, transparent)",
+        boxShadow: critical
+          ? "inset 0 0 0 2px var(--color-ink)"
+          : "inset 0 0 0 1px color-mix(in srgb, currentColor 22%, transparent)",
       }}
       onPointerDown={down}
       onPointerMove={move}

@@ -68,13 +68,14 @@ type ArrowsProps = {
   middleOf: (recordId: string) => number | undefined;
   span: Span;
   width: number;
+  isCritical: (dependency: Dependency) => boolean;
   describe: (dependency: Dependency) => string;
 };
 
 const bend = 10; // pixels between a bar and the turn of an arrow
 
-/** Arrows from bars to those that depend on them; in red where these begin too early. */
-export function TimelineArrows({ list, middleOf, span, width, describe }: ArrowsProps) {
+/** Arrows from bars to those that depend on them; in red where these begin too early, bold on the critical path. */
+export function TimelineArrows({ list, middleOf, span, width, isCritical, describe }: ArrowsProps) {
   return (
     <svg className="pointer-events-none absolute inset-0 size-full overflow-visible" role="presentation">
       {list.map((one) => {
@@ -89,9 +90,18 @@ export function TimelineArrows({ list, middleOf, span, width, describe }: Arrows
             ? `M${x1} ${y1}H${x1 + bend}V${y2}H${x2 - 5}`
             : `M${x1} ${y1}H${x1 + bend}V${turn}H${x2 - bend}V${y2}H${x2 - 5}`;
         return (
-          <g key={`${before.row.id}/${after.row.id}`} className={isEarly(one) ? "text-danger" : "text-faint"}>
+          <g
+            key={`${before.row.id}/${after.row.id}`}
+            className={isEarly(one) ? "text-danger" : isCritical(one) ? "text-ink" : "text-faint"}
+          >
             <title>{describe(one)}</title>
-            <path d={path} fill="none" stroke="currentColor" strokeWidth={1.5} strokeLinejoin="round" />
+            <path
+              d={path}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth={isCritical(one) ? 2.5 : 1.5}
+              strokeLinejoin="round"
+            />
             <path d={`M${x2 - 1} ${y2}l-6 -4v8z`} fill="currentColor" />
           </g>
         );

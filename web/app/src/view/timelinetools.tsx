@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, ListTodo, ZoomIn, ZoomOut } from "lucide-react";
+import { ChevronLeft, ChevronRight, ListTodo, Route, ZoomIn, ZoomOut } from "lucide-react";
 import { type TimeScale, timeScales } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { useTimelineText } from "../text/timeline.ts";
@@ -15,6 +15,9 @@ type Props = {
   onScale: (scale: TimeScale) => void;
   onTurn: (step: -1 | 1) => void;
   onToday: () => void;
+  /** The critical path is shown; undefined where nothing depends on anything. */
+  critical: boolean | undefined;
+  onCritical: () => void;
   /** How many records have no days, and whether they are listed. */
   unscheduled: number | undefined;
   listed: boolean;
@@ -23,7 +26,8 @@ type Props = {
 
 /** What is over a timeline: where it is, its scale, and the list of what has no place on it. */
 export function TimelineTools(props: Props) {
-  const { title, scale, onScale, onTurn, onToday, unscheduled, listed, onList, table, state } = props;
+  const { title, scale, onScale, onTurn, onToday, critical, onCritical, unscheduled, listed, onList, table, state } =
+    props;
   const t = useTimelineText();
   const text = useText();
   const at = timeScales.indexOf(scale);
@@ -61,6 +65,18 @@ export function TimelineTools(props: Props) {
           )
         );
       })}
+      {critical !== undefined && (
+        <Button
+          size="sm"
+          look="quiet"
+          className={critical ? "bg-accent-soft! text-accent-ink!" : undefined}
+          aria-pressed={critical}
+          icon={<Route size={15} aria-hidden />}
+          onClick={onCritical}
+        >
+          {t.criticalPath}
+        </Button>
+      )}
       <div className="flex items-center gap-0.5">
         <IconButton label={t.zoomOut} disabled={at === timeScales.length - 1} onClick={() => zoom(1)}>
           <ZoomOut size={16} aria-hidden />

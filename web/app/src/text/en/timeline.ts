@@ -23,5 +23,12 @@ export const timeline = {
       ? "A record that depends on it begins before it ends"
       : `${count} records that depend on it begin too early`,
   push: (by: number) => `Move by ${days(by)} as well`,
+  criticalPath: "Critical path",
+  critical: (bar: string) => `${bar}, critical`,
+  ends: (count: number, end: string) =>
+    count === 1
+      ? `All of it ends on ${end}. One record leaves no room for delay.`
+      : `All of it ends on ${end}. ${count} records leave no room for delay.`,
+  noPath: "No records with a start depend on each other.",
   dependency: (before: string, after: string) => `${after} depends on ${before}`,
 };
