@@ -13,8 +13,8 @@ var GetCriticalPath = New(Def{
 	Title:   "Get the critical path",
 	Summary: "Find the records whose delay would delay the last one.",
 	Description: "Of records with a start that depend on each other, at most 10,000. Fields that are not named are " +
-		"those of the view, as of a timeline. Returns end, how many records there are, and the records without slack by " +
-		"their start; with maxSlack also those with little.",
+		"those of the view, as of a timeline. Returns end, how many records there are, and the records without slack " +
+		"by their start; with maxSlack also those with little.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Heavy: true,
 	Agent: Agent{Arguments: Arguments{"filters": {Text: asInQueryRecords}}},
 }, func(ctx context.Context, c *Call, in struct {

@@ -51,9 +51,8 @@ type Schedule struct {
 // scheduleFields are the fields that a schedule reads.
 type scheduleFields struct{ start, end, dependsOn, name *schema.Field }
 
-// Schedule finds the records whose delay would delay the last one, among at most MaxScheduled records of a list.
-// Records without a start and those that neither depend on another one nor have one depend on
-// them, have no part in it.
+// Schedule finds the records whose delay would delay the last one, among at most MaxScheduled records of a list. It
+// leaves out records without a start, and those that neither depend on another record nor have one depend on them.
 func (e *Engine) Schedule(ctx context.Context, actor Actor, table uuid.UUID, in *ScheduleRequest) (Schedule, error) {
 	request := query.Request{View: in.View, Search: in.Search, Filters: in.Filters, Sorts: []byte("[]"), Limit: 1}
 	var fields scheduleFields
