@@ -37,15 +37,18 @@ func MoveComments(b *pgx.Batch, t *schema.Table, origin Origin, from []uuid.UUID
 // that change sets moved, and those that moved in merges whose deletions have these numbers. A thread
 // stays if it was moved again or its record does not exist. Replies go with their thread.
 func MoveCommentsBack(b *pgx.Batch, t *schema.Table, origin Origin, sets []uuid.UUID, deletions []int64) {
-	b.Queue(moveThreads(t, `select distinct on (m.thread) m.thread::uuid as thread, m.record::uuid as source,
-			m.source::uuid as target from `+Relation(t.Org)+` l cross join lateral
-			jsonb_to_recordset(l.before) m(thread text, record text, source text, does text)
-		where l.kind = $4 and l.table_number = $3 and m.does = 'moved' and
-			l.change_set = any (array(select unnest($2::uuid[]) union select d.change_set from `+Relation(t.Org)+` d
-			where d.kind = `+SQLDeleted+` and d.table_number = $3 and d.number = any ($9))) and exists (
-			select from rowhouse.comment c
-			where c.org_id = $1 and c.id = m.thread::uuid and c.record_id = m.record::uuid) and exists (select from `+
-		t.Whole().Relation()+` r where r.id = m.source::uuid) order by m.thread, l.number desc`),
+	// The log and the records may be on another node than comments, so they are read first.
+	b.Queue(moveThreads(t, `with logged as materialized (select m.thread::uuid, m.record::uuid as source,
+				m.source::uuid as target, l.number from `+Relation(t.Org)+` l cross join lateral
+				jsonb_to_recordset(l.before) m(thread text, record text, source text, does text)
+			where l.kind = $4 and l.table_number = $3 and m.does = 'moved' and
+				l.change_set = any (array(select unnest($2::uuid[]) union
+				select d.change_set from `+Relation(t.Org)+` d
+				where d.kind = `+SQLDeleted+` and d.table_number = $3 and d.number = any ($9))) and
+				exists (select from `+t.Whole().Relation()+` r where r.id = m.source::uuid))
+		select distinct on (m.thread) m.thread, m.source, m.target from logged m where exists (
+			select from rowhouse.comment c where c.org_id = $1 and c.id = m.thread and c.record_id = m.source)
+		order by m.thread, m.number desc`),
 		t.Org, sets, t.Number, Commented, origin.Set, origin.Person, origin.Credential, origin.Request, deletions)
 }
 
