@@ -35,6 +35,7 @@ type Computation struct {
 	piece string
 	needs []*Field // computed fields of the same record that it reads, each behind those that it reads
 	reads []string // public ids of the fields that it reads
+	alone bool     // see field.Linked.Alone
 
 	entries *Entries // of a lookup that is a list; nil for others
 
@@ -91,7 +92,7 @@ func (s *Snapshot) computeIn(tables []*Table) (ordered []*Field) {
 		ids[i] = f.PublicID()
 		byID[ids[i]] = f
 		read := readsOf(&f.Config)
-		f.setComputation(&Computation{Type: resultType(f.Config.ResultType), reads: read})
+		f.setComputation(&Computation{Type: resultType(f.Config.ResultType), reads: read, alone: s.distributed})
 		reads[ids[i]] = append(slices.Clip(read), s.namedBy(read)...)
 	}
 	same := func(id string) string { return id }
@@ -404,7 +405,8 @@ func (f *Field) uncolumned() *field.Computed {
 func Together(t *Table, fields []*Field) (shared []*Field, sql string) {
 	var ids, values []string
 	for _, f := range fields {
-		if f.Computation != nil && !f.Computed.Kept && len(f.Computation.needs) > 0 {
+		c := f.Computation
+		if c != nil && !c.alone && !f.Computed.Kept && len(c.needs) > 0 {
 			shared, ids, values = append(shared, f), append(ids, f.PublicID()), append(values, f.variable()+".v")
 		}
 	}
