@@ -146,13 +146,6 @@ begin
 end
 $$;
 
--- Lists are sorted, and searched, on the workers.
-select run_command_on_workers(statement) from unnest(array[
-	'create collation if not exists gate.natural_order (provider = icu, locale = ''und-u-kn-true'')',
-	'create schema if not exists dictionary',
-	'grant usage on schema dictionary to rowhouse_app, rowhouse_system, rowhouse_search',
-	'create extension if not exists unaccent with schema dictionary']) statement;
-
 -- The functions that statements, policies and indexes of record tables use on the workers.
 do $$
 declare
@@ -166,6 +159,25 @@ begin
 				or p.proname like 'formula\_%')
 	loop
 		perform create_distributed_function(signature::regprocedure);
+	end loop;
+end
+$$;
+
+-- Lists are sorted, and searched, on the workers. They refuse to create objects that they would propagate.
+do $$
+declare
+	failure text;
+begin
+	for failure in
+		select format('%s on %s: %s', statement, ran.nodeport, ran.result) from unnest(array[
+			'create collation if not exists gate.natural_order (provider = icu, locale = ''und-u-kn-true'')',
+			'create schema if not exists dictionary',
+			'grant usage on schema dictionary to rowhouse_app, rowhouse_system, rowhouse_search',
+			'create extension if not exists unaccent with schema dictionary']) with ordinality as step(statement, place)
+		cross join lateral run_command_on_workers('set citus.enable_ddl_propagation = off; ' || statement) ran
+		where not ran.success order by place
+	loop
+		raise exception 'a worker cannot %', failure;
 	end loop;
 end
 $$;
