@@ -5,12 +5,13 @@
 -- Migrations run only on the coordinator, and so did their grants.
 grant usage on schema rowhouse, gate, version to public;
 
--- propagate sends the worker what its policies compare, and the number of the transaction's changes. A worker learns
--- of a setting only by SET LOCAL in an explicit transaction.
+-- propagate sends the worker what its policies and row rules compare, and the number of the transaction's changes. A
+-- worker learns of a setting only by SET LOCAL in an explicit transaction.
 create or replace function gate.propagate() returns void language plpgsql as $$
 begin
 	execute format('set local app.org_id = %L', coalesce(current_setting('app.org_id', true), ''));
 	execute format('set local app.key = %L', coalesce(current_setting('app.key', true), ''));
+	execute format('set local app.person = %L', coalesce(current_setting('app.person', true), ''));
 	if current_setting('app.change', true) <> '' then
 		execute format('set local app.change = %L', current_setting('app.change'));
 	end if;
