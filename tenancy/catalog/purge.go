@@ -170,7 +170,7 @@ func (c *Change) dropColumn(ctx context.Context, e *trashEntry) error {
 	name := schema.Relation(c.Org, "t_", *e.TableNumber)
 	batch := &pgx.Batch{}
 	batch.Queue(releaseSQL, name)
-	if !c.distributed { // Citus has no triggers
+	if c.topology.HasTriggers() {
 		batch.Queue(fmt.Sprintf(`drop trigger if exists "mark_%d" on %s`, *e.FieldNumber, name))
 	}
 	batch.Queue(fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d", drop column if exists "e_%[2]d"`,
