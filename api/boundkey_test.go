@@ -57,9 +57,11 @@ func TestBoundKeyHasOnlyItsView(t *testing.T) {
 	}
 	key.Refused(http.StatusNotFound, "GET", "/records/"+paid, "", "record")
 	key.Refused(http.StatusNotFound, "GET", "/tables/"+r.projects, "", "table")
-	counted := key.OK("POST", "/bases/"+r.base+"/sql", `{"sql":"select count(*) from tasks"}`)["rows"]
-	if fmt.Sprint(counted) != "[[2]]" {
-		t.Errorf("by SQL the key reads %v tasks", counted)
+	if !s.Deps.DB.Distributed() { // SQL is off on Citus
+		counted := key.OK("POST", "/bases/"+r.base+"/sql", `{"sql":"select count(*) from tasks"}`)["rows"]
+		if fmt.Sprint(counted) != "[[2]]" {
+			t.Errorf("by SQL the key reads %v tasks", counted)
+		}
 	}
 	key.Refused(http.StatusForbidden, "GET", "/bases/"+r.base+"/share", "", "partial_access")
 	key.Refused(http.StatusForbidden, "POST", "/tables/"+r.tasks+"/fields", `{"name":"X","type":"text"}`, "role")

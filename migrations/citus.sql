@@ -5,12 +5,13 @@
 -- Migrations run only on the coordinator, and so did their grants.
 grant usage on schema rowhouse, gate, version to public;
 
--- propagate sends the worker what its policies compare, and the number of the transaction's changes. A worker learns
--- of a setting only by SET LOCAL in an explicit transaction.
+-- propagate sends the worker what its policies and row rules compare, and the number of the transaction's changes. A
+-- worker learns of a setting only by SET LOCAL in an explicit transaction.
 create or replace function gate.propagate() returns void language plpgsql as $$
 begin
 	execute format('set local app.org_id = %L', coalesce(current_setting('app.org_id', true), ''));
 	execute format('set local app.key = %L', coalesce(current_setting('app.key', true), ''));
+	execute format('set local app.person = %L', coalesce(current_setting('app.person', true), ''));
 	if current_setting('app.change', true) <> '' then
 		execute format('set local app.change = %L', current_setting('app.change'));
 	end if;
@@ -146,13 +147,6 @@ begin
 end
 $$;
 
--- Lists are sorted, and searched, on the workers.
-select run_command_on_workers(statement) from unnest(array[
-	'create collation if not exists gate.natural_order (provider = icu, locale = ''und-u-kn-true'')',
-	'create schema if not exists dictionary',
-	'grant usage on schema dictionary to rowhouse_app, rowhouse_system, rowhouse_search',
-	'create extension if not exists unaccent with schema dictionary']) statement;
-
 -- The functions that statements, policies and indexes of record tables use on the workers.
 do $$
 declare
@@ -166,6 +160,25 @@ begin
 				or p.proname like 'formula\_%')
 	loop
 		perform create_distributed_function(signature::regprocedure);
+	end loop;
+end
+$$;
+
+-- Lists are sorted, and searched, on the workers. They refuse to create objects that they would propagate.
+do $$
+declare
+	failure text;
+begin
+	for failure in
+		select format('%s on %s: %s', statement, ran.nodeport, ran.result) from unnest(array[
+			'create collation if not exists gate.natural_order (provider = icu, locale = ''und-u-kn-true'')',
+			'create schema if not exists dictionary',
+			'grant usage on schema dictionary to rowhouse_app, rowhouse_system, rowhouse_search',
+			'create extension if not exists unaccent with schema dictionary']) with ordinality as step(statement, place)
+		cross join lateral run_command_on_workers('set citus.enable_ddl_propagation = off; ' || statement) ran
+		where not ran.success order by place
+	loop
+		raise exception 'a worker cannot %', failure;
 	end loop;
 end
 $$;

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -51,7 +52,7 @@ func (s *Service) OrgsWithBases(ctx context.Context, person uuid.UUID) ([]Org, e
 	}
 	for i := range orgs {
 		err := s.db.Batch(ctx, orgs[i].ID, func(b *pgx.Batch) {
-			s := schema.New(orgs[i].ID, false, schema.FilterReader{}) // only what roles depend on
+			s := schema.New(orgs[i].ID, db.Topology{}, schema.FilterReader{}) // only what roles depend on
 			b.Queue("select id, name, members from rowhouse.person_group where org_id = $1", orgs[i].ID).
 				Query(func(rows pgx.Rows) (err error) {
 					s.Groups, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[schema.Group])

@@ -245,6 +245,9 @@ func TestLongAnswersEndWithTheRightsOfTheirCaller(t *testing.T) {
 			check(w.signedIn(state.before))
 			for _, loss := range []string{"a revoked key", "a removed member", "a lower role"} {
 				for _, answer := range longAnswers() {
+					if answer.name == "SQL" && tenancytest.DB(t).Distributed() {
+						continue // it is off on Citus
+					}
 					if loss != "a revoked key" && answer.locks != (answer.name == "import") ||
 						loss == "a lower role" && !answer.writes {
 						continue // few connections wait for the table, and a viewer may read

@@ -184,7 +184,7 @@ func (c *Change) addFields(ctx context.Context, t *schema.Table, specs []FieldSp
 		fields[i], paths[i] = schema.NewField(t, spec.Type, spec.Name, spec.parsed, float64(i)), spec.path
 		fields[i].Number, fields[i].IsPrimary = numbers[i], i == 0
 	}
-	if err := schema.CheckNewFormulas(newSnapshot(c.Org, c.distributed), t, fields, paths); err != nil {
+	if err := schema.CheckNewFormulas(newSnapshot(c.Org, c.topology), t, fields, paths); err != nil {
 		return err
 	}
 	for i, spec := range specs {

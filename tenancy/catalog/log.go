@@ -255,7 +255,7 @@ func (c *Change) BeginLog(ctx context.Context) error {
 	c.numbered = true
 	batch := &pgx.Batch{}
 	batch.Queue("select gate.prepare_change_log($1, $2)", c.Org, organization.SchemaName(c.Org))
-	db.BeginChange(batch, c.Org, c.distributed)
+	c.topology.BeginChange(batch, c.Org)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("numbering the change: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -12,7 +13,7 @@ func TestSnapshotsThatWereNotUsedGoWhenThereAreManyObjects(t *testing.T) {
 	t.Parallel()
 	m := newMemory(100)
 	snapshot := func(org byte, version int64, size int) *schema.Snapshot {
-		s := newSnapshot(uuid.UUID{org}, false)
+		s := newSnapshot(uuid.UUID{org}, db.Topology{})
 		s.Version = version
 		s.AddBase(&schema.Base{})
 		s.AddTable(uuid.Nil, &schema.Table{})

@@ -15,8 +15,7 @@ import (
 )
 
 // PostgreSQL numbers the rows of a table that gets an identity column by their places on disk, so the column is
-// added without it. Citus adds no identity column to a table. There the column of a counted field has a sequence
-// of its own as its default, which the coordinator counts: every insert begins there.
+// added without it. Where it cannot become one (db.Topology.HasIdentity), it has a sequence of its own as its default.
 
 // number gives the column of a counted field its numbers: the records that are there are numbered in the order
 // of their creation, which is that of their ids, and later ones follow.
@@ -31,7 +30,7 @@ func (c *Change) number(ctx context.Context, f *schema.Field) error {
 	if err != nil {
 		return fmt.Errorf("numbering the records: %w", err)
 	}
-	if !c.distributed {
+	if c.topology.HasIdentity() {
 		batch := &pgx.Batch{}
 		batch.Queue("alter table " + relation + " alter column " + column + " set not null")
 		batch.Queue("alter table " + relation + " alter column " + column + " add " + f.Info().ColumnRule)
@@ -49,7 +48,7 @@ func (c *Change) countOn(ctx context.Context, f *schema.Field) error {
 	if err := c.QueryRow(ctx, "select coalesce(max("+column+"), 0) from "+relation).Scan(&last); err != nil {
 		return fmt.Errorf("counting the numbered records: %w", err)
 	}
-	if c.distributed {
+	if !c.topology.HasIdentity() {
 		return c.countFrom(ctx, f.Table, column, last+1)
 	}
 	_, err := c.Exec(ctx, "select setval(pg_get_serial_sequence($1, $2), $3, false)", relation,
@@ -83,7 +82,7 @@ func (s *Store) CountOn(ctx context.Context, org, table uuid.UUID) error {
 	})
 }
 
-// countFrom gives the column of a counted field a new sequence on Citus.
+// countFrom gives the column of a counted field a new sequence of its own.
 func (c *Change) countFrom(ctx context.Context, t *schema.Table, column string, next int64) error {
 	relation := t.Relation()
 	schemaName, _, _ := strings.Cut(relation, ".")
@@ -115,11 +114,11 @@ func (c *Change) countedColumns(ctx context.Context, relation string) ([]string,
 			and d.refobjid = to_regclass($1::text) and d.deptype in ('a', 'i') order by a.attnum`, relation)
 }
 
-// keepCounting gives the counted columns of a table that was rebuilt sequences that continue those of
-// the former table, on Citus.
+// keepCounting gives the counted columns of a table that was rebuilt sequences of their own that
+// continue those of the former table.
 func (c *Change) keepCounting(ctx context.Context, t *schema.Table, former string, counted []string) error {
 	for _, column := range counted {
-		if !c.distributed {
+		if c.topology.HasIdentity() {
 			continue
 		}
 		var next int64

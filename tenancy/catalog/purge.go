@@ -170,7 +170,7 @@ func (c *Change) dropColumn(ctx context.Context, e *trashEntry) error {
 	name := schema.Relation(c.Org, "t_", *e.TableNumber)
 	batch := &pgx.Batch{}
 	batch.Queue(releaseSQL, name)
-	if !c.distributed { // Citus has no triggers
+	if c.topology.HasTriggers() {
 		batch.Queue(fmt.Sprintf(`drop trigger if exists "mark_%d" on %s`, *e.FieldNumber, name))
 	}
 	batch.Queue(fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d", drop column if exists "e_%[2]d"`,
@@ -262,15 +262,17 @@ func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []u
 		})
 		// Records whose deletion shares an entry with others get an entry of their own, without values.
 		log := c.logRelation() + `."change"`
-		_, err := c.Exec(ctx, "insert into "+log+` (number, change_set, person, table_number, kind, credential,
-				request, records, previous)
+		// As in logReturned, Citus needs the WITH.
+		_, err := c.Exec(ctx, `with purged as materialized (
 			select c.number, c.change_set, c.person, c.table_number, c.kind, c.credential, c.request,
-				array_agg(e.id order by e.n), array_agg(e.previous order by e.n)
+				array_agg(e.id order by e.n) as records, array_agg(e.previous order by e.n) as previous
 			from `+log+` c cross join lateral unnest(c.records, c.previous) with ordinality e(id, previous, n)
 			where c.kind = `+changelog.SQLDeleted+` and c.table_number = $1 and c.records && $2 and e.id = any ($2)
 			and c.before is not null
 			group by c.ctid, c.tableoid, c.number, c.change_set, c.person, c.table_number, c.kind, c.credential,
-				c.request returning number`, t.Number, rows)
+				c.request)
+			insert into `+log+` (number, change_set, person, table_number, kind, credential, request, records, previous)
+			select * from purged returning number`, t.Number, rows)
 		if err != nil {
 			return fmt.Errorf("purging records: %w", err)
 		}

@@ -87,7 +87,7 @@ func (c *Change) rebuild(ctx context.Context, t *schema.Table) error {
 	}
 	batch = &pgx.Batch{}
 	insert := "insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former
-	if c.distributed { // with row-level security Citus copies only through a WITH, and with RETURNING
+	if !c.topology.CopiesRows() {
 		insert = "with old as materialized (select " + list + " from " + former + "), copied as (insert into " +
 			relation + " (" + list + ") select " +
 			list + " from old returning id) select count(*) from copied"
@@ -98,7 +98,7 @@ func (c *Change) rebuild(ctx context.Context, t *schema.Table) error {
 		return err
 	}
 	for _, column := range counted {
-		if !c.distributed {
+		if c.topology.HasIdentity() {
 			batch.Queue(`select setval(pg_get_serial_sequence($1, $3), coalesce(s.last, 1), s.last is not null)
 				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former, column)
 		}

@@ -166,7 +166,7 @@ func (e *trashEntry) view() *schema.View {
 // refresh reads the schema as the change has made it up to now.
 func (c *Change) refresh(ctx context.Context) error {
 	batch := &pgx.Batch{}
-	snapshot := queueSnapshot(batch, c.Org, c.distributed, c.scratch)
+	snapshot := queueSnapshot(batch, c.Org, c.topology, c.scratch)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("reading the changed schema: %w", err)
 	}

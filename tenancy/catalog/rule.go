@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -86,7 +85,7 @@ func (c *Change) recordsOf(
 // CountRows counts the records of a table that a person reads by row rules.
 func (c *Change) CountRows(ctx context.Context, person uuid.UUID, t *schema.Table, rows *schema.Rows) (int64, error) {
 	var count int64
-	err := db.AsPerson(ctx, c.Tx, person, &count, "select count(*) from "+t.Relation()+" t where "+rows.Read)
+	err := c.topology.AsPerson(ctx, c.Tx, person, &count, "select count(*) from "+t.Relation()+" t where "+rows.Read)
 	if err != nil {
 		return 0, fmt.Errorf("counting the records that a row rule lets a person read: %w", err)
 	}

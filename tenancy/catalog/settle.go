@@ -71,8 +71,8 @@ func (c *Change) settle(ctx context.Context) error {
 			c.touched[t.ID] = true // a process that computes its fields as before loads the schema again
 		}
 	}
-	if c.distributed {
-		return nil // triggers and columns would be on another node
+	if !c.topology.HasTriggers() {
+		return nil
 	}
 	var given []int32 // up
 	stale := map[int32]bool{}

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -11,8 +12,8 @@ import (
 
 // queueSnapshot queues the queries that fill the returned snapshot. index completes it.
 // scratch adds the scratch bases.
-func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed, scratch bool) *schema.Snapshot {
-	s := newSnapshot(org, distributed)
+func queueSnapshot(b *pgx.Batch, org uuid.UUID, topology db.Topology, scratch bool) *schema.Snapshot {
+	s := newSnapshot(org, topology)
 	b.Queue("select schema_version, permission_version from rowhouse.organization where org_id = $1", org).
 		QueryRow(func(row pgx.Row) error { return row.Scan(&s.Version, &s.PermissionVersion) })
 	b.Queue("select id, name, members from rowhouse.person_group where org_id = $1 order by lower(name), id", org).
@@ -125,6 +126,6 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed, scratch bool) *sche
 	return s
 }
 
-func newSnapshot(org uuid.UUID, distributed bool) *schema.Snapshot {
-	return schema.New(org, distributed, query.FilterReader())
+func newSnapshot(org uuid.UUID, topology db.Topology) *schema.Snapshot {
+	return schema.New(org, topology, query.FilterReader())
 }

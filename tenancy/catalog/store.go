@@ -128,7 +128,7 @@ func (s *Store) FreshAfter(ctx context.Context, org uuid.UUID, first func(b *pgx
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		s.Forget(org)
-		return newSnapshot(org, s.db.Distributed()), nil
+		return newSnapshot(org, s.db.Topology()), nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the schema version: %w", err)
@@ -216,12 +216,12 @@ func goneWaiting(ctx context.Context) error {
 func (s *Store) read(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
 	var snapshot *schema.Snapshot
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
-		snapshot = queueSnapshot(b, org, s.db.Distributed(), s.options.Scratch)
+		snapshot = queueSnapshot(b, org, s.db.Topology(), s.options.Scratch)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		s.Forget(org)
-		return newSnapshot(org, s.db.Distributed()), nil
+		return newSnapshot(org, s.db.Topology()), nil
 	case err != nil:
 		return nil, fmt.Errorf("loading the schema: %w", err)
 	}
@@ -266,8 +266,8 @@ type Change struct {
 	returned    []returned
 	renamed     map[uuid.UUID]map[string]string // options by their former names, by field
 	numbered    bool                            // the change has a number in the log
-	distributed bool                            // db.DB.Distributed
-	unfilled    []int32                         // numbers of tables with unfilled computed columns
+	topology    db.Topology
+	unfilled    []int32 // numbers of tables with unfilled computed columns
 	planning    *planning
 	blind       bool // db.Actor.Blind
 	scratch     bool // Options.Scratch
@@ -303,14 +303,14 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
-			renamed:     map[uuid.UUID]map[string]string{},
-			distributed: s.db.Distributed(), origin: from, planning: s.planning,
+			renamed:  map[uuid.UUID]map[string]string{},
+			topology: s.db.Topology(), origin: from, planning: s.planning,
 			blind: actor.Blind, scratch: s.options.Scratch,
 		}
 		s.planning.begin()
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
-		change.Snapshot = queueSnapshot(batch, org, s.db.Distributed(), s.options.Scratch)
+		change.Snapshot = queueSnapshot(batch, org, s.db.Topology(), s.options.Scratch)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("loading the schema to change it: %w", err)
 		}

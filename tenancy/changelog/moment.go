@@ -35,10 +35,9 @@ func Before(b *pgx.Batch, org, set uuid.UUID, found **Moment) {
 //
 // The moment is the beginning of the oldest part, or of the moment's own part if that exists. If the
 // table has records that are older than the log, nothing is known of the time before the log's first
-// entry. On Citus, where the log has no parts, it is the moment before the first entry. distributed is
-// db.DB.Distributed.
-func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, distributed bool) {
-	if distributed {
+// entry. Where the log has no parts, it is the moment before the first entry.
+func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, topology db.Topology) {
+	if !topology.HasLogParts() {
 		log := Relation(t.Org)
 		b.Queue("select case when l.low <= $1 and l.first > $1 and (exists (select 1 from "+t.Whole().Relation()+
 			" where version = 0) or exists (select 1 from "+log+" where table_number = $2 and 0 = any (previous))) "+
@@ -70,11 +69,11 @@ func monthOf(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), 1, 0
 
 // KeptFrom queues the look-up of the beginning of an organization's log, which is the beginning of its
 // oldest part. from stays as it is if there is no log. As with KeptSince, a reader looks it up after
-// the log, in the same transaction, to find out whether the log was complete. On Citus, where the log
+// the log, in the same transaction, to find out whether the log was complete. Where the log
 // has no parts, it is the beginning of the month of the first entry, because the log ends by whole
 // months there too.
-func KeptFrom(b *pgx.Batch, org uuid.UUID, from *Moment, distributed bool) {
-	if distributed {
+func KeptFrom(b *pgx.Batch, org uuid.UUID, from *Moment, topology db.Topology) {
+	if !topology.HasLogParts() {
 		b.Queue("select min(number) from " + Relation(org)).QueryRow(func(row pgx.Row) error {
 			var first *int64
 			if err := row.Scan(&first); err != nil || first == nil {

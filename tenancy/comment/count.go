@@ -28,17 +28,20 @@ func (s *Store) Count(ctx context.Context, org uuid.UUID, table int32, rows []uu
 	err := s.onTable(ctx, org, table, missing, func(t *schema.Table) error {
 		counts = nil
 		return s.DB.Read(ctx, org, func(b *pgx.Batch) {
-			b.Queue("select exists (select from rowhouse.comment c where c.org_id = $1 and c.table_number = $2 and "+
-				exists(t, "c.record_id")+")",
+			// Records may be on another node than comments, so records that have comments are found first.
+			b.Queue(`with commented as materialized (select distinct c.record_id as id from rowhouse.comment c
+					where c.org_id = $1 and c.table_number = $2)
+				select exists (select 1 from `+t.Relation()+` r where r.id in (select id from commented))`,
 				org, t.Number).QueryRow(func(row pgx.Row) error { return row.Scan(&some) })
 			if len(rows) == 0 {
 				return
 			}
-			b.Queue(`select c.record_id, count(distinct c.thread_id), count(*), max(c.thread_id::text)::uuid
+			b.Queue(`with present as materialized (select r.id from `+t.Relation()+` r where r.id = any ($3))
+				select c.record_id, count(distinct c.thread_id), count(*), max(c.thread_id::text)::uuid
 				from rowhouse.comment c join rowhouse.comment f on f.org_id = c.org_id and f.id = c.thread_id
 				where c.org_id = $1 and c.table_number = $2 and c.record_id = any ($3) and c.deleted_at is null
 					and f.resolved_at is null
-					and c.record_id in (select r.id from `+t.Relation()+` r where r.id = any ($3))
+					and c.record_id in (select id from present)
 				group by c.record_id`, org, t.Number, rows).Query(func(found pgx.Rows) (err error) {
 				counts, err = pgx.CollectRows(found, pgx.RowToStructByPos[Count])
 				return err

@@ -14,7 +14,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -142,7 +141,7 @@ func (w *write) readers(ctx context.Context, people []uuid.UUID) ([]reader, erro
 		}
 		reads := t.Rows() == nil
 		if !reads {
-			err := db.AsPerson(ctx, w.tx, r.Person, &reads, "select exists (select from "+t.Relation()+
+			err := w.DB.Topology().AsPerson(ctx, w.tx, r.Person, &reads, "select exists (select from "+t.Relation()+
 				" t where t.id = $1)", w.row)
 			if err != nil {
 				return nil, fmt.Errorf("looking for who reads the record: %w", err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -129,15 +128,6 @@ func beginChange(org string) string {
 	return ", pg_advisory_xact_lock_shared(" + LockChange.String() + " + " + Slot + ", " + org +
 		"), set_config('app.change', " +
 		Clock + "::text, true)"
-}
-
-// BeginChange queues what a transaction of SchemaTx does before it writes to the log of changes. The
-// other entries that write records do it themselves. distributed is DB.Distributed.
-func BeginChange(b *pgx.Batch, org uuid.UUID, distributed bool) {
-	b.Queue("select "+strings.TrimPrefix(beginChange("$1"), ", "), orgNumber(org))
-	if distributed {
-		b.Queue(propagate)
-	}
 }
 
 // orgNumber stands for an organization where a collision of two is harmless.

@@ -23,13 +23,15 @@ func PersonOf(ctx context.Context) uuid.UUID {
 }
 
 // AsPerson reads one value in a transaction that has the person for this statement alone.
-func AsPerson(
+func (t Topology) AsPerson(
 	ctx context.Context, tx pgx.Tx, person uuid.UUID, to any, statement string, args ...any,
 ) error {
 	batch := &pgx.Batch{}
 	batch.Queue("select set_config('app.person', $1::uuid::text, true)", person)
+	t.propagate(batch)
 	batch.Queue(statement, args...).QueryRow(func(row pgx.Row) error { return row.Scan(to) })
 	batch.Queue("select set_config('app.person', $1, true)", personText(ctx))
+	t.propagate(batch)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("reading as a person: %w", err)
 	}

@@ -24,7 +24,7 @@ type Linked struct {
 	Ordered        bool   // the aggregate depends on the order of x
 	Pairs          string // Pairs.Key of the pairs, if all of them are read
 	Unnested       bool   // Source is a list, and its entries are u.v and u.n
-	Alone          bool   // it cannot be read Together with others, because Citus passes no rows between nodes
+	Alone          bool   // it cannot be read Together with others, see db.Topology.PassesRows
 }
 
 // Key identifies the records that are read. Fields with the same key can be read together, unless their

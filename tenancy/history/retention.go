@@ -100,7 +100,7 @@ const partWait = "50ms"
 // DropOrgHistory is DropHistory for one organization.
 func (s *Trash) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 	before := time.Now().Add(-s.History)
-	if s.DB.Distributed() {
+	if !s.DB.Topology().HasLogParts() {
 		return s.deleteOrgHistory(ctx, org, before)
 	}
 	name := organization.SchemaName(org)
@@ -198,7 +198,7 @@ func (s *Trash) Usage(ctx context.Context, org uuid.UUID) (TrashUsage, error) {
 				heap as (select oid from part union all select reltoastrelid from part where reltoastrelid <> 0)
 				select sum(pg_relation_size(o.oid)) from (select oid from heap union all
 					select x.indexrelid from pg_index x join heap h on h.oid = x.indrelid) o), 0)::bigint`
-		if s.DB.Distributed() {
+		if !s.DB.Topology().HasLogParts() {
 			size = "select to_regclass($1) is not null, coalesce(citus_total_relation_size(to_regclass($1)), 0)"
 		}
 		if err := tx.QueryRow(ctx, size, log).Scan(&exists, &usage.Bytes); err != nil || !exists {

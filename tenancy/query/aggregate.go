@@ -278,7 +278,7 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 	}
 	places := p.Search.places(c, "null", "")
 	var with []CTE
-	if c.distributed {
+	if !c.topology.JoinsShared() {
 		with = []CTE{{Name: "hits", Body: places}}
 		places = "select places from hits"
 	}

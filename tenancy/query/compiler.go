@@ -5,15 +5,17 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // A Compiler translates parts of a request into SQL over the record table, under the alias t, and
 // collects their arguments. It is field.Args.
 type Compiler struct {
 	Args
-	now         time.Time
-	distributed bool
-	person      uuid.UUID // whom the statement works for; uuid.Nil for nobody
+	now      time.Time
+	topology db.Topology
+	person   uuid.UUID // whom the statement works for; uuid.Nil for nobody
 
 	shares bool  // the statement begins with the common table expressions of with
 	with   []CTE // of what several conditions of the statement, or its page and its total, read
@@ -37,10 +39,10 @@ func (c *Compiler) digest(text string) [2]uint64 {
 	return digest(text, c.Values())
 }
 
-// NewCompiler begins a statement of a request with the time now, for a database that may be distributed
-// (db.DB.Distributed).
-func NewCompiler(now time.Time, distributed bool) *Compiler {
-	return &Compiler{now: now, distributed: distributed}
+// NewCompiler begins a statement of a request with the time now, for a database of a
+// topology.
+func NewCompiler(now time.Time, topology db.Topology) *Compiler {
+	return &Compiler{now: now, topology: topology}
 }
 
 // For has the statement work for a person (db.PersonOf).

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -99,7 +100,7 @@ func (f *ImageFilter) Keys() []string {
 
 // Statement selects the states that pass: its rows have their positions, from zero.
 func (f *ImageFilter) Statement(now time.Time, images []string) Statement {
-	c := NewCompiler(now, true) // a state has no position in the table (ctid)
+	c := NewCompiler(now, db.Topology{})
 	condition := f.condition(c)
 	var unset, links []string
 	for _, own := range f.fields {

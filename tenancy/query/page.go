@@ -170,7 +170,7 @@ func (s *pageStatement) addSearch() {
 
 // isAt is the condition that a record is at one of the positions that a query yields as an array.
 func (c *Compiler) isAt(places string) string {
-	if c.distributed {
+	if !c.topology.HasPositions() {
 		return "t.id = any ((" + places + ")::uuid[])"
 	}
 	return "t.ctid = any ((" + places + ")::tid[])"

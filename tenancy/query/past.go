@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -33,11 +34,11 @@ type Past struct {
 	Table *schema.Table
 	Whole *Projection // of all fields
 
-	schema      *schema.Snapshot
-	now         *schema.Table
-	distributed bool // db.DB.Distributed
-	hasColumn   func(field int32) bool
-	texts       *pastTexts
+	schema    *schema.Snapshot
+	now       *schema.Table
+	topology  db.Topology
+	hasColumn func(field int32) bool
+	texts     *pastTexts
 }
 
 // pastTexts keeps the texts of statements with the projection Whole. They are the same at each moment, and
@@ -57,15 +58,15 @@ func kept(text *atomic.Pointer[string], keep bool, write func() string) string {
 	return written
 }
 
-// NewPast returns a table's records in the past, for At. files is as in NewProjection, and distributed is
-// db.DB.Distributed. hasColumn reports whether the record table still has the column of a field's number: a
+// NewPast returns a table's records in the past, for At. files is as in NewProjection.
+// hasColumn reports whether the record table still has the column of a field's number: a
 // type that a field has no longer may have lost it.
 func NewPast(
-	s *schema.Snapshot, t *schema.Table, files field.FileLinks, distributed bool, hasColumn func(field int32) bool,
+	s *schema.Snapshot, t *schema.Table, files field.FileLinks, topology db.Topology, hasColumn func(field int32) bool,
 ) *Past {
 	past := t.ReadFrom("past_"+itoa(t.Number), pastPairs)
 	return &Past{
-		Table: past, Whole: NewProjection(past, past.Listed(), files), schema: s, now: t, distributed: distributed,
+		Table: past, Whole: NewProjection(past, past.Listed(), files), schema: s, now: t, topology: topology,
 		hasColumn: hasColumn, texts: &pastTexts{},
 	}
 }
@@ -87,7 +88,7 @@ const momentParameter = "$1::bigint"
 
 // compiler begins a statement.
 func (p *Past) compiler(now time.Time) *Compiler {
-	c := NewCompiler(now, true) // rows that are made up have no place (ctid)
+	c := NewCompiler(now, db.Topology{})
 	c.Add(int64(p.Moment))
 	return c
 }

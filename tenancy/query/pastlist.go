@@ -149,11 +149,11 @@ func (p *Past) RecordStatement(now time.Time, record uuid.UUID) Statement {
 	return Statement{text, c.Values()}
 }
 
-// rowOf is the row of the record table under an alias, as a value, or none. Citus cannot pass it on,
-// because the type of a shard differs from the table's; on Citus it is left out.
+// rowOf is the row of the record table under an alias, as a value, or none. It is left out
+// where it cannot pass on (db.Topology.PassesRows).
 func (p *Past) rowOf(alias string) string {
 	switch {
-	case p.distributed:
+	case !p.topology.PassesRows():
 		return "null::integer"
 	case alias == "":
 		return "null::" + p.now.Whole().Relation()
@@ -172,7 +172,7 @@ func (p *Past) andSeen(alias string) string {
 // some selects candidates as they were, in the order of their ids.
 func (p *Past) some(candidates string, projection *Projection, fields []*schema.Field) string {
 	s := &side{
-		table: p.now, links: p.linksIn(fields), from: chain(p.now), page: true, rows: !p.distributed,
+		table: p.now, links: p.linksIn(fields), from: chain(p.now), page: true, rows: p.topology.PassesRows(),
 		hasColumn: p.hasColumn,
 	}
 	query := Select{

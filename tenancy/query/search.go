@@ -89,9 +89,10 @@ const maxCalls = 4
 // records; they are valid in the same statement. most is an expression of the table that from names,
 // null for no bound.
 //
-// On Citus the call yields ids. It runs on the coordinator, because it reads a metadata table.
+// Without positions (db.Topology.HasPositions) the call yields ids. It reads a table that organizations share, so that
+// it runs where these tables are.
 func (s *Search) places(c *Compiler, most, from string) string {
-	if len(s.pattern) > maxCalls && !c.distributed && from == "" {
+	if len(s.pattern) > maxCalls && c.topology.JoinsShared() && from == "" {
 		return "select array(select place from unnest(" + c.Add(s.pattern) + "::text[]) p(pattern), unnest(" +
 			s.find(c, most, "p.pattern") + ") place) as places"
 	}
@@ -103,7 +104,7 @@ func (s *Search) places(c *Compiler, most, from string) string {
 		calls = append(calls, s.findLive(c))
 	}
 	query := Select{Columns: []string{strings.Join(calls, " || ") + " as places"}, From: from}
-	if c.distributed {
+	if !c.topology.JoinsShared() {
 		query.From = strings.Join(
 			append([]string{"rowhouse.data_table d"}, slices.DeleteFunc([]string{from}, isEmpty)...), " cross join ",
 		)
@@ -119,7 +120,7 @@ func (s *Search) findLive(c *Compiler) string {
 		patterns[i] = "gate.search_fold(" + c.Add(pattern) + "::text)"
 	}
 	place := "t.ctid"
-	if c.distributed {
+	if !c.topology.HasPositions() {
 		place = "t.id"
 	}
 	found := Select{
@@ -151,7 +152,7 @@ func (s *Search) find(c *Compiler, most, pattern string) string {
 		people = s.people(c, pattern)
 	}
 	function := "gate.find_records"
-	if c.distributed {
+	if !c.topology.HasPositions() {
 		function = "gate.find_record_ids"
 	}
 	return function + "(" + c.Add(organization.SchemaName(s.table.Org)) + "::text, " + c.Add(s.table.Number) +

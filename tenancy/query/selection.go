@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -11,7 +12,7 @@ import (
 // that.
 func (p *Plan) SelectsAll() bool {
 	return (p.Search == nil || strings.TrimSpace(p.Search.text) == "") &&
-		NewCompiler(time.Time{}, false).condition(p.Filter) == ""
+		NewCompiler(time.Time{}, db.Topology{}).condition(p.Filter) == ""
 }
 
 // Outline writes a filter of the table without its values: which fields it compares, and how. A field
@@ -56,7 +57,7 @@ func (p *Plan) Selection(c *Compiler, most int) string {
 	}
 	if p.Search != nil {
 		places := p.Search.places(c, "null", "")
-		if c.distributed {
+		if !c.topology.JoinsShared() {
 			s.With = []CTE{{Name: "hits", Body: places}}
 			places = "select places from hits"
 		}

@@ -146,7 +146,7 @@ func (w *WordSearch) Statement(c *Compiler, projection *Projection, limit int) s
 	}
 	for i, word := range w.words {
 		places := word.places(c, "null", "")
-		if c.distributed {
+		if !c.topology.JoinsShared() {
 			name := "hits" + string(rune('a'+i))
 			s.With = append(s.With, CTE{Name: name, Body: places})
 			places = "select places from " + name

@@ -135,7 +135,7 @@ func (e *Engine) pastOf(
 			then = s.As(evolution.At(moment))
 		}
 		links := fileLinks(e.linker, t.Org)
-		return query.NewPast(then, then.Table(t.ID), links, e.db.Distributed(), evolution.HasColumn), nil
+		return query.NewPast(then, then.Table(t.ID), links, e.db.Topology(), evolution.HasColumn), nil
 	}
 	if e.perRequest {
 		return create()
@@ -167,7 +167,7 @@ func (r *pastRead) send(ctx context.Context, settings string, queue func(b *pgx.
 }
 
 func (r *pastRead) askKept(b *pgx.Batch) {
-	changelog.KeptSince(b, r.Now(), r.Moment, &r.kept, r.engine.db.Distributed())
+	changelog.KeptSince(b, r.Now(), r.Moment, &r.kept, r.engine.db.Topology())
 }
 
 func (r *pastRead) checkKept() error {

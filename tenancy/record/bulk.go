@@ -272,7 +272,7 @@ func (e *Engine) findPart(ctx context.Context, actor Actor, t *schema.Table, in 
 	if err != nil {
 		return nil, err
 	}
-	compiler := query.NewCompiler(e.now(), e.db.Distributed())
+	compiler := query.NewCompiler(e.now(), e.db.Topology())
 	found, err := e.readSelected(ctx, actor, t,
 		list.Selection(compiler, MaxBulk+1+len(except)), compiler.Values()...)
 	if err != nil {
@@ -296,7 +296,7 @@ func (e *Engine) find(ctx context.Context, actor Actor, t *schema.Table, in Sele
 		return nil, problem.Invalid("filters", "is required, and must not let every record through; a filter, a "+
 			"search or a view says which records")
 	}
-	compiler := query.NewCompiler(e.now(), e.db.Distributed())
+	compiler := query.NewCompiler(e.now(), e.db.Topology())
 	return e.readSelected(ctx, actor, t, list.Selection(compiler, MaxBulk+1), compiler.Values()...)
 }
 

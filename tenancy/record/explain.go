@@ -234,7 +234,7 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInp
 // refuseStrangers records the paths at which input names people who are not members of the
 // organization.
 func (e *Engine) refuseStrangers(ctx context.Context, actor Actor, input *writeInput) error {
-	strangers, args := input.strangers(actor.Org, e.db.Distributed())
+	strangers, args := input.strangers(actor.Org, e.db.Topology())
 	var found []int
 	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) {
 		b.Queue(strangers+" order by 1", args...).Query(func(rows pgx.Rows) (err error) {

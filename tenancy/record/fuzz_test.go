@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -144,7 +145,7 @@ func FuzzFilter(f *testing.F) {
 			t.Fatalf("%s: %v", filter.JSON(), err)
 		}
 		now := time.Now()
-		one, two := query.NewCompiler(now, false), query.NewCompiler(now, false)
+		one, two := query.NewCompiler(now, db.Topology{}), query.NewCompiler(now, db.Topology{})
 		if z.statement(t, one, raw) != z.statement(t, two, again.JSON()) ||
 			!reflect.DeepEqual(one.Values(), two.Values()) {
 			t.Fatalf("%s is not %s", filter.JSON(), raw)

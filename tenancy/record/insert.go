@@ -55,7 +55,7 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		names += ", " + name
 	}
 	returned := ""
-	if !w.counted || w.distributed { // changelog.Create says why Citus returns something
+	if !w.counted || !w.topology.CopiesRows() {
 		returned = " returning " + w.returned()
 	}
 	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {

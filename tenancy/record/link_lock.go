@@ -22,16 +22,3 @@ func queueLinkLock(b *pgx.Batch, t *schema.Table, exclusive bool) {
 	}
 	b.Queue("select "+lock+"($1, hashtext($2))", db.LockLinks, t.Base.ID.String())
 }
-
-// queueHasty queues statements that must not wait for a lock (changelog.NoWait). PostgreSQL waits
-// nevertheless if another transaction has written a newer version of a record than the statement sees,
-// so the wait is bounded.
-func queueHasty(b *pgx.Batch, distributed bool, queue func()) {
-	short, restore := shortLockTimeout, restoreLockTimeout
-	if distributed {
-		short, restore = shortLockTimeoutCitus, restoreLockTimeoutCitus
-	}
-	b.Queue(short)
-	queue()
-	b.Queue(restore)
-}

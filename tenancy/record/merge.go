@@ -391,7 +391,7 @@ func (m *merger) write(ctx context.Context, in Merge) (Record, error) {
 		changelog.Demand(b.Batch, t, m.rows, versions, db.StateVersionChanged)
 		remove := func() { QueueDelete(b, m.schema, t, gone, origin) }
 		if linked {
-			queueHasty(b.Batch, w.distributed, remove)
+			w.topology.Hasty(b.Batch, remove)
 		} else {
 			remove()
 		}

@@ -125,7 +125,7 @@ func (e *Engine) computesCheaply(
 
 // cost is what PostgreSQL expects a statement to cost.
 func (e *Engine) cost(ctx context.Context, t *schema.Table, statement func(*query.Compiler) string) (float64, error) {
-	compiler := query.NewCompiler(e.now(), e.db.Distributed()).For(db.PersonOf(ctx))
+	compiler := query.NewCompiler(e.now(), e.db.Topology()).For(db.PersonOf(ctx))
 	sql := statement(compiler)
 	var raw []byte
 	err := e.db.TableBatch(ctx, t.Org, t.Ref(), func(b *pgx.Batch) {

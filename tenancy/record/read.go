@@ -270,7 +270,7 @@ func (e *Engine) resolveCursor(ctx context.Context, plan *query.Plan) error {
 
 // list sends the plan in one statement, so that page and total come from one snapshot.
 func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.Projection) (Page, error) {
-	compiler := query.NewCompiler(e.now(), e.db.Distributed()).For(db.PersonOf(ctx))
+	compiler := query.NewCompiler(e.now(), e.db.Topology()).For(db.PersonOf(ctx))
 	statement, hint := plan.Statement(compiler, projection, e.totals)
 	page := Page{Limit: plan.Limit, Offset: plan.Position(), Problems: plan.Problems}
 	var writes int64
@@ -372,7 +372,7 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 }
 
 func (e *Engine) aggregate(ctx context.Context, plan *query.AggregationPlan) (Groups, error) {
-	compiler := query.NewCompiler(e.now(), e.db.Distributed())
+	compiler := query.NewCompiler(e.now(), e.db.Topology())
 	statement := plan.Statement(compiler)
 	send := func(ctx context.Context, queue func(b *pgx.Batch)) error {
 		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {

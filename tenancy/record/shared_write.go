@@ -47,17 +47,6 @@ func newWrites() *db.Batcher[writeKey, *writeCall] {
 
 func sameRow(a, b *writeCall) bool { return a.row.id == b.row.id }
 
-// In a shared transaction no write waits long for a row that another transaction has locked. The
-// counter comes last and waits as usual. SET costs PostgreSQL ten times as much as set_config, but
-// Citus does not send its workers the latter.
-const (
-	shortLockTimeout = "select set_config('app.lock_timeout', current_setting('lock_timeout'), true), " +
-		"set_config('lock_timeout', '20ms', true)"
-	restoreLockTimeout      = "select set_config('lock_timeout', current_setting('app.lock_timeout'), true)"
-	shortLockTimeoutCitus   = "set local lock_timeout = '20ms'"
-	restoreLockTimeoutCitus = "set local lock_timeout to default"
-)
-
 // maxShared is the size of a record's input, in bytes, from which it is written by itself, because the
 // others would wait for it.
 const maxShared = 64 << 10
@@ -92,18 +81,13 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 	}
 	w := e.newWriter(ctx, Actor{Org: key.org}, &input)
 	w.fieldsKey, w.counts = key.fields, len(calls) == 1
-	short, restore := shortLockTimeout, restoreLockTimeout
-	if e.db.Distributed() {
-		short, restore = shortLockTimeoutCitus, restoreLockTimeoutCitus
-	}
 	err := e.db.TableWrite(ctx, key.org, input.table.Ref(), func(b *db.WriteBatch) {
 		if w.counts {
 			w.queue(b, key.fresh)
 			return
 		}
-		b.Queue(short)
-		w.queue(b, key.fresh)
-		b.Queue(restore)
+		// No write waits long for a row that another transaction has locked. The counter comes last and waits as usual.
+		w.topology.Hasty(b.Batch, func() { w.queue(b, key.fresh) })
 		w.count(b.Batch, key.fresh)
 	})
 	switch {

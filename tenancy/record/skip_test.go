@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -31,7 +32,7 @@ func TestFormulasOfSkippedRecordsAreNotComputed(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		compiler := query.NewCompiler(time.Now(), false)
+		compiler := query.NewCompiler(time.Now(), db.Topology{})
 		statement, _ := plan.Statement(compiler, query.NewProjection(table, table.Fields, nil), query.NewTotalCache())
 		var lines []string
 		if err := b.db.TableBatch(t.Context(), b.actor.Org, table.Ref(), func(batch *pgx.Batch) {

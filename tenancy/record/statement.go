@@ -144,7 +144,7 @@ func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 	if len(links) == 0 {
 		return
 	}
-	queueHasty(b, w.distributed, func() {
+	w.topology.Hasty(b, func() {
 		for i, l := range links {
 			isInverse := func(o *changelog.LinkWrite) bool { return o.Field.ID == l.Field.Link.Inverse }
 			if slices.ContainsFunc(links[:i], isInverse) {
@@ -247,7 +247,7 @@ func (e *Engine) queueDeletion(ctx context.Context,
 	}
 	remove := func() { QueueDelete(b, s, t, rows, changelog.OriginOf(ctx)) }
 	if links {
-		queueHasty(b.Batch, e.db.Distributed(), remove)
+		e.db.Topology().Hasty(b.Batch, remove)
 	} else {
 		remove()
 	}

@@ -288,7 +288,7 @@ func (e *Engine) upsertOnce(
 		write := db.NewWriteBatch(t.Ref())
 		w.checkPeople(write.Batch)        // people who have left stay in the records that name them
 		if len(linksOf(input.rows)) > 0 { // existing records are locked
-			queueHasty(write.Batch, w.distributed, func() { w.lock(write.Batch, true, false) })
+			w.topology.Hasty(write.Batch, func() { w.lock(write.Batch, true, false) })
 		}
 		if len(known) > 0 {
 			changelog.Lock(write.Batch, t, rowIDs(known), w.rowLock())

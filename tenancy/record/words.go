@@ -36,7 +36,7 @@ func (e *Engine) FindWords(
 			}
 		}
 		projection := query.NewProjection(t, fields, nil)
-		compiler := query.NewCompiler(e.now(), e.db.Distributed())
+		compiler := query.NewCompiler(e.now(), e.db.Topology())
 		statement := search.Statement(compiler, projection, limit)
 		err = e.db.TableBatch(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
 			b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -79,7 +80,7 @@ func TestALongWordHasNoTypos(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		compiler := query.NewCompiler(time.Now(), false)
+		compiler := query.NewCompiler(time.Now(), db.Topology{})
 		statement := search.Statement(compiler, query.NewProjection(u, u.Fields, nil), 5)
 		patterns := 0
 		for _, value := range compiler.Values() {

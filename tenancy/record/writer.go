@@ -23,10 +23,10 @@ type writer struct {
 	actor      Actor
 	input      *writeInput
 
-	counts       bool    // the statement counts itself if it writes the only row of the write
-	rereads      bool    // records are read after the write, because it changes links or returns only ids
-	distributed  bool    // the database is distributed by Citus
-	onlyIDs      bool    // writes return only ids: Citus allows little in RETURNING
+	counts       bool // the statement counts itself if it writes the only row of the write
+	rereads      bool // records are read after the write, because it changes links or returns only ids
+	topology     db.Topology
+	onlyIDs      bool    // writes return only ids
 	checksSize   bool    // the sizes of records are checked where they are read again
 	counted      bool    // the response has no records, so they are not read
 	linkedTables []int32 // numbers of the linked tables whose records change with it
@@ -41,16 +41,16 @@ type writer struct {
 func (e *Engine) newWriter(ctx context.Context, actor Actor, input *writeInput) *writer {
 	s, t := input.schema, input.table
 	w := &writer{
-		table:       t,
-		projection:  e.projectionOf(s, t),
-		actor:       actor,
-		input:       input,
-		written:     make(map[uuid.UUID][]byte, len(input.rows)),
-		statements:  e.statements,
-		rereads:     e.db.Distributed(),
-		distributed: e.db.Distributed(),
-		onlyIDs:     e.db.Distributed(),
-		counted:     input.counted,
+		table:      t,
+		projection: e.projectionOf(s, t),
+		actor:      actor,
+		input:      input,
+		written:    make(map[uuid.UUID][]byte, len(input.rows)),
+		statements: e.statements,
+		rereads:    !e.db.Topology().ReturnsRecords(),
+		topology:   e.db.Topology(),
+		onlyIDs:    !e.db.Topology().ReturnsRecords(),
+		counted:    input.counted,
 	}
 	origin := changelog.OriginOf(ctx)
 	for i := range input.rows {
@@ -127,14 +127,14 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 	if len(w.input.people) == 0 {
 		return
 	}
-	strangers, args := w.input.strangers(w.actor.Org, w.distributed)
+	strangers, args := w.input.strangers(w.actor.Org, w.topology)
 	b.Queue("select gate.assert(not exists ("+strangers+"), '"+db.StateMissingPerson+"')", args...)
 }
 
 // strangers is a query for the positions, from 0, of those in people who are not members. It ignores
 // people who have left and are in the records already, so that records can be written as they were
 // read.
-func (in *writeInput) strangers(org uuid.UUID, distributed bool) (sql string, args []any) {
+func (in *writeInput) strangers(org uuid.UUID, topology db.Topology) (sql string, args []any) {
 	people, records, numbers := make([]uuid.UUID, len(in.people)), make([]uuid.UUID, len(in.people)),
 		make([]int32, len(in.people))
 	holds := map[int32]string{}
@@ -147,7 +147,7 @@ func (in *writeInput) strangers(org uuid.UUID, distributed bool) (sql string, ar
 	}
 	sql = `select p.n - 1 from unnest($2::uuid[], $3::uuid[], $4::integer[]) with ordinality as p(id, record, field, n)
 		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p.id)`
-	if !distributed { // Citus cannot join a table of all nodes with one of records here
+	if topology.JoinsShared() {
 		sql += " and not exists (select from " + in.table.Relation() + " t where t.id = p.record and p.id = any " +
 			"(case p.field"
 		for _, number := range slices.Sorted(maps.Keys(holds)) {

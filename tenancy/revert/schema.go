@@ -169,7 +169,7 @@ func (r *run) othersSince() (string, []any) {
 	own, args := r.own.sql(4)
 	reverts := "not exists (select from rowhouse.change_set_revert v where v.org_id = $3 and (v.change_set = " +
 		"c.change_set or v.reverted = c.change_set))"
-	if r.engine.db.Distributed() { // the log is on another node, to which Citus sends what a query of its own finds
+	if !r.engine.db.Topology().JoinsShared() {
 		reverts = "c.change_set not in (select unnest(array[v.change_set, v.reverted]) from " +
 			"rowhouse.change_set_revert v where v.org_id = $3)"
 	}

@@ -139,7 +139,7 @@ func (e *Engine) restoreVersion(
 func (r *run) checkVersion(ctx context.Context, tx pgx.Tx, t *table, one *row, in VersionRequest) error {
 	var kept changelog.Moment
 	b := &pgx.Batch{}
-	changelog.KeptSince(b, t.Table, in.Moment, &kept, r.engine.db.Distributed())
+	changelog.KeptSince(b, t.Table, in.Moment, &kept, r.engine.db.Topology())
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("asking for the history that is kept: %w", err)
 	}

@@ -35,6 +35,7 @@ type Computation struct {
 	piece string
 	needs []*Field // computed fields of the same record that it reads, each behind those that it reads
 	reads []string // public ids of the fields that it reads
+	alone bool     // see field.Linked.Alone
 
 	entries *Entries // of a lookup that is a list; nil for others
 
@@ -42,7 +43,7 @@ type Computation struct {
 	expanded int    // size, with those of needs
 	Excess   string // why that is too much; "" if it is not
 
-	Kept    bool   // its values can stand in columns, which they do not on Citus
+	Kept    bool   // its values can stand in columns
 	Columns string // names what the columns must hold: see rowhouse.computed_column
 
 	// Of a field of Snapshot.Stored:
@@ -91,7 +92,7 @@ func (s *Snapshot) computeIn(tables []*Table) (ordered []*Field) {
 		ids[i] = f.PublicID()
 		byID[ids[i]] = f
 		read := readsOf(&f.Config)
-		f.setComputation(&Computation{Type: resultType(f.Config.ResultType), reads: read})
+		f.setComputation(&Computation{Type: resultType(f.Config.ResultType), reads: read, alone: !s.topology.PassesRows()})
 		reads[ids[i]] = append(slices.Clip(read), s.namedBy(read)...)
 	}
 	same := func(id string) string { return id }
@@ -191,8 +192,8 @@ func sourceOf(s *Snapshot, f *Field, alias string) formula.Field {
 
 // peopleNames are the names of the people in a column, in its order.
 func (s *Snapshot) peopleNames(column string, several bool) string {
-	if s.distributed {
-		return "" // the names are on another node
+	if !s.topology.JoinsShared() {
+		return ""
 	}
 	if !several {
 		column = "array[" + column + "]"
@@ -404,7 +405,8 @@ func (f *Field) uncolumned() *field.Computed {
 func Together(t *Table, fields []*Field) (shared []*Field, sql string) {
 	var ids, values []string
 	for _, f := range fields {
-		if f.Computation != nil && !f.Computed.Kept && len(f.Computation.needs) > 0 {
+		c := f.Computation
+		if c != nil && !c.alone && !f.Computed.Kept && len(c.needs) > 0 {
 			shared, ids, values = append(shared, f), append(ids, f.PublicID()), append(values, f.variable()+".v")
 		}
 	}

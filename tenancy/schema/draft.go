@@ -53,7 +53,7 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 	}
 	draft.compiled()
 	out.Field, out.Type = draft, checked.Type
-	out.Volatile = checked.Volatile && (!checked.Daily || s.distributed)
+	out.Volatile = checked.Volatile && (!checked.Daily || !s.topology.HasTriggers())
 	return out, nil
 }
 
@@ -86,7 +86,7 @@ func (s *Snapshot) CheckLinked(t *Table, present *Field, typ Type, config Config
 // With is the snapshot in which a field is replaced by changed, for which its computed fields are
 // compiled. changed is nil for a field that is deleted.
 func (s *Snapshot) With(f, changed *Field) *Snapshot {
-	next := New(s.Org, s.distributed, s.filters)
+	next := New(s.Org, s.topology, s.filters)
 	for u, t := range s.tables {
 		copied := *t
 		copied.Fields = nil

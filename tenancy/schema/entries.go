@@ -31,7 +31,7 @@ func (f *Field) Entries() *Entries {
 func (s *Snapshot) entriesOf(link *Link, target *Field, condition Condition, limited bool) *Entries {
 	source, err := s.linkedSource(target)
 	own := target.Computation
-	if err != nil || s.distributed || own == nil && source.Volatile || own != nil && !target.Computed.Kept {
+	if err != nil || !s.topology.HasTriggers() || own == nil && source.Volatile || own != nil && !target.Computed.Kept {
 		return nil
 	}
 	list := source.Type.List

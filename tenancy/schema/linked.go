@@ -103,7 +103,7 @@ func (s *Snapshot) linkedValue(
 ) (linkedValue, error) {
 	number := strconv.Itoa(int(f.Number))
 	l := &field.Linked{
-		Name: "a_" + number, Value: "a.a_" + number, Alone: s.distributed, Order: order.SQL,
+		Name: "a_" + number, Value: "a.a_" + number, Alone: !s.topology.PassesRows(), Order: order.SQL,
 		Links: link.Link.Relation(s.Org), Own: link.Link.Own, Other: link.Link.Other, From: linked.From(compared),
 	}
 	if f.Config.Limit != nil {

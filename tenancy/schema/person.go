@@ -324,7 +324,7 @@ func (p *person) hides(b *Base) bool {
 
 func (p *person) snapshot() *Snapshot {
 	s := p.whole
-	out := New(s.Org, s.distributed, s.filters)
+	out := New(s.Org, s.topology, s.filters)
 	out.Version, out.PermissionVersion, out.Groups = s.Version, s.PermissionVersion, s.Groups
 	out.columns, out.gone = s.columns, s.gone
 	out.whole, out.roles = s, p.roles

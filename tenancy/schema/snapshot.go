@@ -34,13 +34,13 @@ type Snapshot struct {
 	fields        map[uuid.UUID]*Field
 	views         map[uuid.UUID]*View
 
-	gone        map[string]string    // Table.gone
-	columns     map[int32]KeptColumn // of computed fields, by their numbers
-	distributed bool                 // db.DB.Distributed
-	filters     FilterReader
-	stores      bool      // it is one of Stored, or of Present
-	present     *Snapshot // the one of Stored, if it is one of Present
-	order       []*Field  // the computed fields, each behind those that it reads
+	gone     map[string]string    // Table.gone
+	columns  map[int32]KeptColumn // of computed fields, by their numbers
+	topology db.Topology
+	filters  FilterReader
+	stores   bool      // it is one of Stored, or of Present
+	present  *Snapshot // the one of Stored, if it is one of Present
+	order    []*Field  // the computed fields, each behind those that it reads
 
 	memo sync.Map // see Memoize
 
@@ -53,12 +53,12 @@ type Snapshot struct {
 }
 
 // New returns an empty snapshot. The caller adds workspaces, bases, tables, fields and views to it, parents first,
-// and calls Complete once. distributed is db.DB.Distributed; filters reads the filters and sorts of computed fields.
-func New(org uuid.UUID, distributed bool, filters FilterReader) *Snapshot {
+// and calls Complete once. filters reads the filters and sorts of computed fields.
+func New(org uuid.UUID, topology db.Topology, filters FilterReader) *Snapshot {
 	return &Snapshot{
 		Org: org, bases: map[uuid.UUID]*Base{}, tables: map[uuid.UUID]*Table{}, tableByNumber: map[int32]*Table{},
 		fields: map[uuid.UUID]*Field{}, views: map[uuid.UUID]*View{}, columns: map[int32]KeptColumn{},
-		gone: map[string]string{}, distributed: distributed, filters: filters,
+		gone: map[string]string{}, topology: topology, filters: filters,
 	}
 }
 
@@ -222,7 +222,7 @@ func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
 
 // copy is a copy of the snapshot, whose fields may have other forms, before Complete and keepLimits.
 func (s *Snapshot) copy(then map[uuid.UUID]field.Field) *Snapshot {
-	out := New(s.Org, s.distributed, s.filters)
+	out := New(s.Org, s.topology, s.filters)
 	out.Version, out.Workspaces, out.columns = s.Version, s.Workspaces, s.columns
 	out.PermissionVersion, out.Groups, out.whole, out.roles = s.PermissionVersion, s.Groups, s.whole, s.roles
 	out.rights, out.partial, out.ruled = s.rights, s.partial, s.ruled

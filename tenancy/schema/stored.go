@@ -17,10 +17,10 @@ import (
 type storedKey struct{}
 
 // Stored returns the snapshot in which every field that can stand in columns is read from them, whether they are
-// filled or not. It is the snapshot itself where that makes no difference: there are no such fields, or the database is
-// distributed; and for somebody who reads only some records, because the columns hold what is computed from all.
+// filled or not. It is the snapshot itself where that makes no difference: there are no such fields, or record tables
+// have no triggers; and for somebody who reads only some records, because the columns hold what is computed from all.
 func (s *Snapshot) Stored() *Snapshot {
-	if s.distributed || s.stores || s.ruled {
+	if !s.topology.HasTriggers() || s.stores || s.ruled {
 		return s
 	}
 	stored, _ := Memoize(s, storedKey{}, func() (*Snapshot, error) { // two at once make two that are alike

@@ -37,7 +37,11 @@ func TestABaseOfAirtableComesWhole(t *testing.T) {
 			left = append(left, one)
 		}
 	}
-	if computed := 100 + 7; formulas != computed-airtabletest.Broken || len(left) != airtabletest.Broken {
+	broken := airtabletest.Broken
+	if tenancytest.DB(t).Distributed() { // the names of people, which one formula reads, are on another node
+		broken++
+	}
+	if computed := 100 + 7; formulas != computed-broken || len(left) != broken {
 		t.Errorf("%d fields compute, and these formulas did not come: %+v", formulas, left)
 	}
 	if !slices.Contains(j.Report.NotMembers, "bea@example.com") {

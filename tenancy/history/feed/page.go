@@ -39,10 +39,9 @@ const recentTime = 5 * time.Minute
 // keepPlans has the statements that follow planned once for each connection. Readers that wait read a
 // little of many logs, each with its own statements. PostgreSQL by itself plans a statement again for
 // its first five executions on each connection, which costs several times what they do. Recent entries
-// are found by their number in any plan. Citus cannot plan without its parameters a statement that
-// joins the log with tables of the coordinator.
+// are found by their number in any plan.
 func (p *pageReader) keepPlans(b *pgx.Batch) {
-	if p.recent && !p.DB.Distributed() {
+	if p.recent && p.DB.Topology().JoinsShared() {
 		b.Queue("select set_config('plan_cache_mode', 'force_generic_plan', true)")
 	}
 }
@@ -90,7 +89,7 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 		p.findRecords(b, from, &records)
 		p.findObjects(b, from, &objects)
 		if !p.recent {
-			changelog.KeptFrom(b, p.schema.Org, &low, p.DB.Distributed())
+			changelog.KeptFrom(b, p.schema.Org, &low, p.DB.Topology())
 		}
 	})
 	switch {
