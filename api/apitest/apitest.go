@@ -168,6 +168,7 @@ func New(t testing.TB, more ...*operation.Operation) *Server {
 		Deps: s.Deps, Operations: s.Operations, Authenticate: s.Authenticate, Live: hub,
 	}))
 	s.Live = hub
+	s.Deps.Jobs.Announce = operation.AnnounceJobs(hub.PassJob)
 	t.Cleanup(func() {
 		hub.Close() // ends the streams, which the server waits for
 		s.Close()

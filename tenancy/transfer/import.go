@@ -178,7 +178,7 @@ func (s *Store) beginImport(
 			return fmt.Errorf("beginning an import: %w", err)
 		}
 		j.step, j.Report = j.step+1, report
-		return j.keep(&next)
+		return s.keepImport(j, &next, read)
 	}
 	if in.OnBad == Text {
 		if err := textInstead(read, specs, report); err != nil {
@@ -213,15 +213,25 @@ func (s *Store) beginImport(
 	}
 	report.Tables[0].ID, report.Tables[0].Name = made.PublicID(), made.Name
 	j.Table, j.step, j.Report = made.ID, j.step+1, report
-	return j.keep(&next)
+	return s.keepImport(j, &next, read)
 }
 
-// keep takes over the progress of a step that is done.
-func (j *Job) keep(next *importProgress) (err error) {
+// keepImport takes over the progress of a step that is done.
+func (s *Store) keepImport(j *Job, next *importProgress, read *record.Preview) (err error) {
 	if j.progress, err = json.Marshal(next); err != nil {
 		return fmt.Errorf("encoding the progress of a job: %w", err)
 	}
+	s.announce(j, next.rows(read), int64(read.Rows))
 	return nil
+}
+
+// rows is how many rows of the file are done.
+func (at *importProgress) rows(read *record.Preview) int64 {
+	done := 0
+	for i := range min(at.Part, len(read.Parts)) {
+		done += read.Parts[i].Rows
+	}
+	return int64(done)
 }
 
 // queueImportStep queues the note of a step of an import.
@@ -234,11 +244,8 @@ func (s *Store) queueImportStep(b *pgx.Batch, j *Job, next *importProgress, repo
 	if err != nil {
 		encoded = nil
 	}
-	done := 0
-	for i := range min(next.Part, len(read.Parts)) {
-		done += read.Parts[i].Rows
-	}
-	s.queueStep(b, j, "progress = $5, report = $6, done = $7, total = $8", progress, encoded, done, read.Rows)
+	s.queueStep(b, j, "progress = $5, report = $6, done = $7, total = $8", progress, encoded, next.rows(read),
+		read.Rows)
 }
 
 // partOf is the import of a part of a file.
@@ -301,7 +308,7 @@ func (s *Store) importPart(
 		}
 	}
 	j.step, j.Report = j.step+1, report
-	return true, j.keep(&next)
+	return true, s.keepImport(j, &next, read)
 }
 
 // makeField makes the next of the new fields of a table that is there.
@@ -322,7 +329,7 @@ func (s *Store) makeField(ctx context.Context, j *Job, read *record.Preview, at 
 		return err //nolint:wrapcheck // it is for the person
 	}
 	j.step++
-	return j.keep(&next)
+	return s.keepImport(j, &next, read)
 }
 
 // maxRefusedText bounds the cells of refused rows that are kept for a file, in bytes.
