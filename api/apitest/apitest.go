@@ -128,7 +128,7 @@ func Deps(t testing.TB) *operation.Deps {
 		Jobs: transfer.New(transfer.Options{
 			Airtable: airtable.New(airtable.Options{
 				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
-			}), Tokens: tokens, Comments: comments,
+			}), Tokens: tokens, Comments: comments, Plans: plans,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Scratch: record.New(shared, catalog.NewStore(shared, catalog.Options{Scratch: true})).KeepingFormer(),
 			Buckets: buckettest.New(t).Opener(),

@@ -156,7 +156,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Files:    files,
 		Jobs: transfer.New(transfer.Options{
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
-			Converter: converter, Announce: operation.AnnounceJobs(s.notifier.NotifyJob),
+			Converter: converter, Plans: plans, Announce: operation.AnnounceJobs(s.notifier.NotifyJob),
 			Airtable: c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
 			Scratch: record.New(s.db, scratch).KeepingFormer(), Buckets: bucket.NewOpener(networks),
 		}),

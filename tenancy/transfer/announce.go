@@ -24,7 +24,8 @@ type announcement struct {
 func (s *Store) announce(j *Job, done, total int64) {
 	j.Done, j.Total = done, total
 	now := time.Now()
-	if s.Announce == nil || j.Kind == BackupBase || j.State == j.announced.state && now.Sub(j.announced.at) < announceEvery {
+	lately := j.State == j.announced.state && now.Sub(j.announced.at) < announceEvery
+	if s.Announce == nil || j.Kind == BackupBase || lately {
 		return
 	}
 	j.announced = announcement{j.State, now}

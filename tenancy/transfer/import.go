@@ -46,6 +46,7 @@ type Import struct {
 	UpsertOn  []string       `json:"upsertOn,omitempty"`
 	OnBad     string         `json:"onBad"`
 	DryRun    bool           `json:"dryRun,omitempty"` // report what would happen, and write nothing
+	Applied   *AppliedPlan   `json:"applied,omitempty"`
 }
 
 // An ImportColumn is what a column of the file is for.
@@ -115,9 +116,14 @@ func (s *Store) dryRun(
 	if err != nil {
 		return err
 	}
-	report, _, specs, err := s.planColumns(ctx, j, in, src, read)
+	report, columns, specs, err := s.planColumns(ctx, j, in, src, read)
 	if err != nil {
 		return err
+	}
+	if len(in.Columns) == 0 {
+		if err := s.proposeLinks(ctx, j, read, columns); err != nil {
+			return err
+		}
 	}
 	report.Reading = readingOf(src, read)
 	if err := read.Check(specs); err != nil {
@@ -130,6 +136,9 @@ func (s *Store) dryRun(
 		report.Reading.NewOptions = append(report.Reading.NewOptions, withoutNUL(option))
 	}
 	report.note("Nothing was written: this was a dry run. Names of linked records and people were not looked up.")
+	if report.Offer, err = s.offer(ctx, j, in, src, read.Rows); err != nil {
+		return err
+	}
 	j.Report = report
 	return s.finish(ctx, j, nil)
 }
@@ -156,6 +165,11 @@ func (s *Store) beginImport(
 	ctx, _, err := s.asImporter(ctx, j)
 	if err != nil {
 		return err
+	}
+	if in.Applied != nil {
+		if err := s.checkPlan(ctx, j, in, src, read.Rows); err != nil {
+			return err
+		}
 	}
 	report, columns, specs, err := s.planColumns(ctx, j, in, src, read)
 	if err != nil {
@@ -187,12 +201,14 @@ func (s *Store) beginImport(
 	}
 	var fields []catalog.FieldSpec
 	for i := range specs {
-		if specs[i].Type == "" {
-			continue
+		one := newField{columns[i].Field, schema.Type(specs[i].Type), specs[i].Config}
+		switch one.Type {
+		case "":
+		case schema.LinkType: // it changes two tables, so it is made after this one
+			next.New = append(next.New, one)
+		default:
+			fields = append(fields, catalog.FieldSpec{Name: one.Name, Type: one.Type, Config: one.Config})
 		}
-		fields = append(fields, catalog.FieldSpec{
-			Name: columns[i].Field, Type: schema.Type(specs[i].Type), Config: specs[i].Config,
-		})
 	}
 	name, err := s.freeName(ctx, j, in.Name, src.name)
 	if err != nil {

@@ -29,6 +29,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
@@ -147,6 +148,7 @@ type Options struct {
 	// Converter makes CSV of files of other forms.
 	Converter convert.Converter
 	Log       *slog.Logger // nil logs nothing
+	Plans     *plan.Tokens // of dry runs
 	// Announce, unless nil, is called with a job that people see when its state or its count of rows has changed. It
 	// does not wait.
 	Announce func(j *Job)

@@ -359,7 +359,7 @@ func (s *Store) finish(ctx context.Context, j *Job, file *uuid.UUID) error {
 	err = s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
 		s.queueStep(b, j, `state = 'done', ended_at = now(), secret = null, lease = null, leased_until = null,
 			report = $5,
-			file_id = $6, done = $7, total = $7`, report, file, rows)
+			file_id = $6, done = $7, total = $7, progress = $8`, report, file, rows, j.progress)
 		audit.Record(ctx, b, j.Org, &audit.Event{
 			Action: j.Kind.action(), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
 		})

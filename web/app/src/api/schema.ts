@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 0866cdc07d13ef65d05d5071cfc8396dfe8efcadcbe95a593176520a18a5e2bb; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 706139da2926b487fefa65b5d1a77a923e69d3c2b55751d3023f94ca01b4c7fd; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -732,6 +732,8 @@ export interface components {
             symbol?: string;
             numbers: components["schemas"]["StyleFound"];
             dates: components["schemas"]["StyleFound"];
+            /** @description the table whose records the values name; of a type link with linkedTableId, if you take it */
+            link?: components["schemas"]["LinkFound"];
         };
         ColumnReport: {
             name: string;
@@ -1187,6 +1189,16 @@ export interface components {
             why: string;
             formula?: string;
         };
+        LinkFound: {
+            tableId: string;
+            table: string;
+            /** @description different ones of the column */
+            values: number;
+            /** @description of them, those that name one record of the table each */
+            matched: number;
+            /** @description the first of the others */
+            unmatched?: string[];
+        };
         /** @enum {string} */
         LinkedType: "lookup" | "rollup" | "count";
         MarkedRead: { orgId: string };
@@ -1400,6 +1412,8 @@ export interface components {
             notMembers?: string[];
             /** @description how a file is read, of a dry run */
             reading?: components["schemas"]["Reading"];
+            planToken?: string;
+            expiresAt?: string;
             problem?: string;
         };
         RestoredItem: {
@@ -2125,6 +2139,8 @@ export interface operations {
                     locale?: string;
                     /** @description only report how the file is read and what would happen */
                     dryRun?: boolean;
+                    /** @description planToken of the report of a dry run with the same arguments and file: do exactly that, or say what has changed */
+                    apply?: string;
                     /** @description of the table; default the file's */
                     name?: string;
                     /** @description by position */
@@ -3291,6 +3307,8 @@ export interface operations {
                     locale?: string;
                     /** @description only report how the file is read and what would happen */
                     dryRun?: boolean;
+                    /** @description planToken of the report of a dry run with the same arguments and file: do exactly that, or say what has changed */
+                    apply?: string;
                     /** @description by position */
                     columns?: {
                         /** @description name or id; default that of the column's name */
