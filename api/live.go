@@ -34,7 +34,10 @@ func describeLive(d *description) object {
 	responses := object{"200": object{
 		"description": "Server-sent events. ready, with {cursor}, is the first. Each change is an event change, with " +
 			"a change as in list_changes, and its cursor as the id. presence, with {present}, tells who is in the " +
-			"base, as in set_presence. end, with {reason}, is the last.",
+			"base, as in set_presence. job says how far an import or an export is, with {id, kind, state, baseId, " +
+			"tableId, userId, done, total} as in get_job: each of your own in the organization, and each in the " +
+			"base if you are a creator of it. An event of a job may be lost. " +
+			"end, with {reason}, is the last.",
 		"content": object{"text/event-stream": object{"schema": text}},
 	}}
 	for _, status := range problemStatuses(op, bind(op)) {
@@ -93,6 +96,8 @@ type liveStream struct {
 	place   *live.Admission  // nil: the hub does not count it yet
 	conn    net.Conn         // once the stream has started
 
+	principal *authz.Principal // with the rights of the last check
+
 	target operation.Target
 	viewer feed.Viewer
 	sight  live.Sight
@@ -137,6 +142,7 @@ func (l *liveStream) begin(answer http.Header) error {
 		if err != nil {
 			return err
 		}
+		l.principal = now
 		return operation.ListChanges.StillMay(ctx, l.Deps, principal, now, l.target)
 	}); err != nil {
 		return err
@@ -259,6 +265,7 @@ func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 		}
 		if !page.More {
 			if watcher := l.Live.Join(l.target.Org, l.target.Base, l.from, l.viewer, l.sight); watcher != nil {
+				watcher.FollowJobs(l.principal.Person)
 				return watcher, ""
 			}
 			if len(page.Changes) == 0 && !l.pause() { // the others are ahead of what can be read
@@ -324,6 +331,8 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 			err = l.write([]byte(":\n\n"))
 		case text := <-watcher.Presence():
 			err = checked(func() error { return l.write(text) })
+		case <-watcher.JobsChanged():
+			err = checked(func() error { return l.sendJobs(watcher) })
 		case batch := <-watcher.Batches():
 			err = checked(func() error { return l.send(watcher, batch) })
 			beat.Reset(heartbeat)
@@ -365,4 +374,22 @@ func (l *liveStream) send(watcher *live.Watcher, batch *live.Batch) error {
 			return l.write(text)
 		}
 	}
+}
+
+// sendJobs says how far the jobs are that the watcher may see.
+func (l *liveStream) sendJobs(watcher *live.Watcher) error {
+	var text []byte
+	for _, one := range watcher.Jobs() {
+		sees, err := operation.SeesJob(l.request.Context(), l.Deps, l.principal, l.target.Org, one.Base, one.Person)
+		if err != nil {
+			return nil //nolint:nilerr // whoever wants to know asks again
+		}
+		if sees {
+			text = fmt.Appendf(text, "event: job\ndata: %s\n\n", one.Text)
+		}
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	return l.write(text)
 }

@@ -128,7 +128,7 @@ func Deps(t testing.TB) *operation.Deps {
 		Jobs: transfer.New(transfer.Options{
 			Airtable: airtable.New(airtable.Options{
 				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
-			}), Tokens: tokens, Comments: comments,
+			}), Tokens: tokens, Comments: comments, Plans: plans,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Scratch: record.New(shared, catalog.NewStore(shared, catalog.Options{Scratch: true})).KeepingFormer(),
 			Buckets: buckettest.New(t).Opener(),
@@ -168,6 +168,7 @@ func New(t testing.TB, more ...*operation.Operation) *Server {
 		Deps: s.Deps, Operations: s.Operations, Authenticate: s.Authenticate, Live: hub,
 	}))
 	s.Live = hub
+	s.Deps.Jobs.Announce = operation.AnnounceJobs(hub.PassJob)
 	t.Cleanup(func() {
 		hub.Close() // ends the streams, which the server waits for
 		s.Close()

@@ -44,6 +44,7 @@ type FileToImport struct {
 	Header    *bool  `json:"header,omitzero" jsonschema:"whether a row names the columns"`
 	Locale    string `json:"locale,omitzero" jsonschema:"language of the person, as pl" maxLength:"40"`
 	DryRun    bool   `json:"dryRun,omitzero" jsonschema:"only report how the file is read and what would happen"`
+	Apply     string `json:"apply,omitzero" maxLength:"200" jsonschema:"planToken of the report of a dry run with the same arguments and file: do exactly that, or say what has changed"`
 }
 
 // request is the request of the job.
@@ -95,6 +96,19 @@ func (c *Call) beginImport(
 	if request.DryRun {
 		set = uuid.Nil
 	}
+	if in.Apply != "" {
+		about := &transfer.Job{
+			Org: c.Target.Org, Kind: kind, Person: c.Principal.Person, Base: c.Target.Base,
+			Caller: transfer.Caller{Credential: c.Principal.Credential},
+		}
+		if kind == transfer.ImportTable {
+			about.Table = c.Target.ID
+		}
+		var err error
+		if ctx, err = c.Jobs.AcceptPlan(ctx, about, request, in.Apply); err != nil {
+			return Job{}, err
+		}
+	}
 	return c.begin(ctx, kind, request, set)
 }
 
@@ -106,7 +120,7 @@ var ImportTable = New(Def{
 		"Trello as JSON, or an export of Notion. Give content, or file: the id of POST " +
 		"/tables/{tableId}/imports/uploads or of create_upload. Columns go to " +
 		"the fields of their names, unless columns says otherwise; a type makes a new field, which needs " +
-		"schema:write and a creator. Rows that do not fit are left out; get_job has them as a file, and the report. " +
+		"schema:write and a creator. A dry run proposes types, and links to tables that columns name. Rows that do not fit are left out; get_job has them as a file, and the report. " +
 		"Returns the job; one of a dry run is not listed. For up to 20,000 rows at once, use import_records.",
 	Records: WritesRecords, Scope: authz.DataWrite, Destructive: true, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
@@ -156,7 +170,12 @@ func (c *Call) mayAddField(path, kind string) error {
 	if err != nil {
 		return err
 	}
-	if t.Info().ApplicationOnly {
+	return c.mayMakeOf(path, t)
+}
+
+// mayMakeOf refuses types of fields that an import does not make for the caller.
+func (c *Call) mayMakeOf(path string, t schema.Type) error {
+	if t.Info().ApplicationOnly && (!t.Info().Paired || c.Principal.Kind != authz.Session) {
 		return c.applicationOnly(path, t)
 	}
 	return nil
@@ -193,7 +212,17 @@ var ImportBase = New(Def{
 		return Job{}, err
 	}
 	request.Name = in.Name
-	for _, column := range in.Columns {
+	for i, column := range in.Columns {
+		if column.Type != "" {
+			path := fmt.Sprintf("columns[%d].type", i)
+			t, err := schema.ParseType(path, column.Type)
+			if err != nil {
+				return Job{}, err
+			}
+			if err := c.mayMakeOf(path, t); err != nil {
+				return Job{}, err
+			}
+		}
 		request.Columns = append(request.Columns, transfer.ImportColumn{
 			Skip: column.Skip, Name: column.Name, Type: column.Type, Config: json.RawMessage(column.Config),
 			Style: column.style(),

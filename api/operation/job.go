@@ -11,6 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 )
@@ -23,14 +25,8 @@ const jobPoll = 300 * time.Millisecond
 
 // Job is work that goes on after the response that began it.
 type Job struct {
-	ID        string           `json:"id"`
-	Kind      transfer.Kind    `json:"kind" jsonschema:"export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table"`
-	State     transfer.State   `json:"state" jsonschema:"queued, running, done, failed or cancelled"`
-	BaseID    string           `json:"baseId,omitzero" jsonschema:"none while the base of an archive is not made"`
-	TableID   string           `json:"tableId,omitzero"`
-	UserID    string           `json:"userId" jsonschema:"whose job it is"`
-	Done      int64            `json:"done" jsonschema:"rows"`
-	Total     *int64           `json:"total" jsonschema:"rows; null while it is not known"`
+	JobProgress
+
 	CreatedAt time.Time        `json:"createdAt"`
 	StartedAt *time.Time       `json:"startedAt"`
 	EndedAt   *time.Time       `json:"endedAt"`
@@ -52,21 +48,11 @@ type JobFile struct {
 // job is what the API says of a job.
 func (c *Call) job(j *transfer.Job) Job {
 	out := Job{
-		ID: j.PublicID(), Kind: j.Kind, State: j.State,
-		UserID: id.Format(id.User, j.Person), Done: j.Done, CreatedAt: j.CreatedAt.UTC(), StartedAt: inUTC(j.StartedAt),
+		JobProgress: progressOf(j), CreatedAt: j.CreatedAt.UTC(), StartedAt: inUTC(j.StartedAt),
 		EndedAt: inUTC(j.EndedAt), Report: j.Report,
-	}
-	if j.Base != uuid.Nil {
-		out.BaseID = id.Format(id.Base, j.Base)
-	}
-	if j.Table != uuid.Nil {
-		out.TableID = id.Format(id.Table, j.Table)
 	}
 	if j.Kind == transfer.ImportAirtable {
 		out.AirtableBaseID = j.AirtableBase()
-	}
-	if j.Total >= 0 {
-		out.Total = &j.Total
 	}
 	if j.ChangeSet != uuid.Nil {
 		out.Changes = id.Format(id.ChangeSet, j.ChangeSet)
@@ -82,19 +68,69 @@ func (c *Call) job(j *transfer.Job) Job {
 	return out
 }
 
-// mayFollow reports whether the caller, whose snapshot s is, may see a job: it is theirs, or they are a creator of its
-// base.
-func (c *Call) mayFollow(s *schema.Snapshot, j *transfer.Job) bool {
-	own := j.Person == c.Principal.Person
+// seesJob reports whether a principal, whose snapshot s is, may see the jobs of a person in a base: they are theirs, or
+// they are a creator of the base.
+func seesJob(p *authz.Principal, s *schema.Snapshot, base, person uuid.UUID) bool {
+	own := person == p.Person
 	switch {
-	case j.Kind == transfer.BackupBase, !c.Principal.ReachesBase(j.Base): // admins list backups
+	case !p.ReachesBase(base):
 		return false
-	case j.Base == uuid.Nil: // it makes one
+	case base == uuid.Nil: // it makes one
 		return own
-	case s.Base(j.Base) == nil:
+	case s.Base(base) == nil:
 		return false
 	}
-	return own || s.RoleOf(c.Principal.Subject(j.Org), j.Base) == schema.BaseCreator
+	return own || s.RoleOf(p.Subject(s.Org), base) == schema.BaseCreator
+}
+
+// SeesJob reports whether a principal may see the jobs of a person in a base of an organization.
+func SeesJob(
+	ctx context.Context, deps *Deps, p *authz.Principal, org, base, person uuid.UUID,
+) (bool, error) {
+	s, err := deps.Schema.Cached(catalog.WithCaller(ctx, p), org)
+	if err != nil {
+		return false, err
+	}
+	return seesJob(p, s, base, person), nil
+}
+
+// JobProgress is how far a job is.
+type JobProgress struct {
+	ID      string         `json:"id"`
+	Kind    transfer.Kind  `json:"kind" jsonschema:"export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table"`
+	State   transfer.State `json:"state" jsonschema:"queued, running, done, failed or cancelled"`
+	BaseID  string         `json:"baseId,omitzero" jsonschema:"none while the base of an archive is not made"`
+	TableID string         `json:"tableId,omitzero"`
+	UserID  string         `json:"userId" jsonschema:"whose job it is"`
+	Done    int64          `json:"done" jsonschema:"rows"`
+	Total   *int64         `json:"total" jsonschema:"rows; null while it is not known"`
+}
+
+func progressOf(j *transfer.Job) JobProgress {
+	out := JobProgress{
+		ID: j.PublicID(), Kind: j.Kind, State: j.State, UserID: id.Format(id.User, j.Person), Done: j.Done,
+	}
+	if j.Base != uuid.Nil {
+		out.BaseID = id.Format(id.Base, j.Base)
+	}
+	if j.Table != uuid.Nil {
+		out.TableID = id.Format(id.Table, j.Table)
+	}
+	if total := j.Total; total >= 0 {
+		out.Total = &total
+	}
+	return out
+}
+
+// AnnounceJobs returns a function that reports how far a job is.
+func AnnounceJobs(pass func(org uuid.UUID, e live.JobEvent)) func(j *transfer.Job) {
+	return func(j *transfer.Job) {
+		text, err := json.Marshal(progressOf(j))
+		if err != nil {
+			return // strings and numbers can be encoded
+		}
+		pass(j.Org, live.JobEvent{ID: j.ID, Base: j.Base, Person: j.Person, Text: text})
+	}
 }
 
 // resolveJob finds a job among those of the caller's organizations that the caller may see.
@@ -115,7 +151,8 @@ func (o *Operation) resolveJob(ctx context.Context, call *Call, value string) er
 		if err != nil {
 			return err
 		}
-		if !call.mayFollow(snapshot, j) {
+		if j.Kind == transfer.BackupBase || // admins list backups
+			!seesJob(call.Principal, snapshot, j.Base, j.Person) {
 			break
 		}
 		call.Target = Target{Org: membership.Org, ID: which, Base: j.Base}

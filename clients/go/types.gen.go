@@ -770,7 +770,10 @@ type ChangedTable struct {
 
 // ColumnRead defines model for ColumnRead.
 type ColumnRead struct {
-	Dates   StyleFound `json:"dates"`
+	Dates StyleFound `json:"dates"`
+
+	// Link the table whose records the values name; of a type link with linkedTableId, if you take it
+	Link    LinkFound  `json:"link,omitempty"`
 	Name    string     `json:"name"`
 	Numbers StyleFound `json:"numbers"`
 	Options []string   `json:"options,omitempty"`
@@ -1079,6 +1082,20 @@ type LeftOut struct {
 	Why     string `json:"why"`
 }
 
+// LinkFound defines model for LinkFound.
+type LinkFound struct {
+	// Matched of them, those that name one record of the table each
+	Matched int    `json:"matched"`
+	Table   string `json:"table"`
+	TableID string `json:"tableId"`
+
+	// Unmatched the first of the others
+	Unmatched []string `json:"unmatched,omitempty"`
+
+	// Values different ones of the column
+	Values int `json:"values"`
+}
+
 // Me defines model for Me.
 type Me struct {
 	// Bases the bases that the credential can access
@@ -1249,6 +1266,8 @@ type RecordsWritten struct {
 
 // Report defines model for Report.
 type Report struct {
+	ExpiresAt string `json:"expiresAt,omitempty"`
+
 	// LeftOut the first 1,000
 	LeftOut     []LeftOut `json:"leftOut,omitempty"`
 	MoreLeftOut int       `json:"moreLeftOut,omitempty"`
@@ -1256,6 +1275,7 @@ type Report struct {
 	// NotMembers the first 200
 	NotMembers []string `json:"notMembers,omitempty"`
 	Notes      []string `json:"notes,omitempty"`
+	PlanToken  string   `json:"planToken,omitempty"`
 	Problem    string   `json:"problem,omitempty"`
 
 	// Reading how a file is read, of a dry run

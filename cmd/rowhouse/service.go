@@ -156,8 +156,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Files:    files,
 		Jobs: transfer.New(transfer.Options{
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
-			Converter: converter,
-			Airtable:  c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
+			Converter: converter, Plans: plans, Announce: operation.AnnounceJobs(s.notifier.NotifyJob),
+			Airtable: c.airtable(networks, c.fileLimits().File), Tokens: tokens, Comments: comments,
 			Scratch: record.New(s.db, scratch).KeepingFormer(), Buckets: bucket.NewOpener(networks),
 		}),
 		Links:       links,
@@ -176,6 +176,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	feeds := &feed.Reader{DB: s.db, Records: records}
 	here := live.Presence{Store: s.presence, Tables: operation.TablesOf(store)}
 	s.live = live.New(feeds, s.notifier, here, log)
+	s.notifier.OnJob(s.live.PassJob)
 	s.live.Reserve = reserveForWatchers
 	s.live.Limits = live.Limits{Person: c.PersonStreams, Organization: c.OrgStreams}
 	sender := outbound.NewSender(outbound.Options{Allowed: networks})

@@ -241,7 +241,7 @@ func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer, s Sig
 	defer h.mu.Unlock()
 	w := &Watcher{
 		hub: h, key: s.key(org, base), viewer: v, after: from, batches: make(chan *Batch, maxBatches),
-		presence: make(chan []byte, 1), ended: make(chan struct{}),
+		presence: make(chan []byte, 1), jobsChanged: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	if h.closed {
 		w.cut(Stopping)

@@ -45,6 +45,8 @@ type Notifier struct {
 
 	mu        sync.Mutex
 	changed   map[uuid.UUID]bool // organizations whose changes are not published yet
+	jobs      []orgJob           // not published yet, one of each job
+	onJob     func(org uuid.UUID, e JobEvent)
 	listeners map[uuid.UUID]*group
 	pubsub    *redis.PubSub // nil until somebody listens
 	pulse     pulse
@@ -133,19 +135,19 @@ func (b *Notifier) publish() {
 	for due := false; ; {
 		select {
 		case <-b.closed:
-			_ = b.send(b.takeChanged(), goodbye) // a process that misses it polls each second for a while
+			_ = b.send(b.takeChanged(), b.takeJobs(), goodbye) // a process that misses it polls each second for a while
 			return
 		case <-b.rung:
 		case <-beat.C:
 			due = true
 		}
-		changed, number := b.takeChanged(), int64(0)
+		changed, jobs, number := b.takeChanged(), b.takeJobs(), int64(0)
 		if due {
 			beats++
 			number = beats
 		}
 		silent := pause
-		if err := b.send(changed, number); err != nil {
+		if err := b.send(changed, jobs, number); err != nil {
 			silent = failurePause
 			if !failing {
 				b.log.Warn("changes could not be announced in Redis; waiters look each second", slog.Any("error", err))
@@ -178,12 +180,13 @@ func (b *Notifier) putBack(changed map[uuid.UUID]bool) {
 	maps.Copy(b.changed, changed)
 }
 
-// send publishes which organizations have changed, and then, unless number is 0, the heartbeat with
+// send publishes events of jobs, which organizations have changed, and then, unless number is 0, the heartbeat with
 // that number, which says that all changes before it were published.
-func (b *Notifier) send(changed map[uuid.UUID]bool, number int64) error {
+func (b *Notifier) send(changed map[uuid.UUID]bool, jobs []orgJob, number int64) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_, err := b.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+		b.sendJobs(ctx, p, jobs)
 		for org := range changed {
 			p.Publish(ctx, prefix+org.String(), b.name)
 		}
@@ -260,6 +263,8 @@ func (b *Notifier) receive(messages <-chan any) {
 			switch {
 			case m.Channel == heart:
 				b.receiveBeat(m.Payload, time.Now())
+			case strings.HasPrefix(m.Payload, jobMark):
+				b.receiveJob(m.Channel, m.Payload)
 			case m.Payload != b.name:
 				b.wakeChannel(m.Channel)
 			}

@@ -67,7 +67,43 @@ func TestEveryProcessIsNotified(t *testing.T) {
 	notified(far, 0)
 	here.Notify(org)
 	if !notified(later, 5*time.Second) || notified(far, 50*time.Millisecond) {
-		t.Error("after a listener left, the wrong ones are told")
+		t.Error("after a listener left, the wrong ones are given")
+	}
+}
+
+func TestEventsOfJobsReachEveryProcess(t *testing.T) {
+	t.Parallel()
+	here, there := newNotifier(t, options(t)), newNotifier(t, options(t))
+	org, job := id.New(), id.New()
+	near, far := make(chan live.JobEvent, 10), make(chan live.JobEvent, 10)
+	here.OnJob(func(_ uuid.UUID, e live.JobEvent) { near <- e })
+	there.OnJob(func(of uuid.UUID, e live.JobEvent) {
+		if of != org {
+			t.Errorf("the event is of %s", of)
+		}
+		far <- e
+	})
+	woken := there.Listen(org)
+	if !notified(woken, 5*time.Second) {
+		t.Fatal("a new subscription wakes nobody")
+	}
+	sent := live.JobEvent{ID: job, Base: id.New(), Person: id.New(), Text: []byte(`{"done":1}`)}
+	here.NotifyJob(org, sent)
+	for _, given := range []<-chan live.JobEvent{near, far} {
+		select {
+		case got := <-given:
+			if got.ID != job || got.Base != sent.Base || got.Person != sent.Person || string(got.Text) != `{"done":1}` {
+				t.Errorf("given of %+v", got)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatal("a process was not given")
+		}
+	}
+	if notified(woken, 50*time.Millisecond) {
+		t.Error("an event of a job has changes looked for")
+	}
+	if len(near) > 0 {
+		t.Error("the process was given of its own event twice")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/google/uuid"
+
 	"github.com/rowhouse/rowhouse/tenancy/history/feed"
 )
 
@@ -35,6 +37,10 @@ type Watcher struct {
 	batches  chan *Batch
 	backlog  atomic.Int64 // bytes of batches
 	presence chan []byte  // who is there, if the watcher does not know it yet
+
+	follower    uuid.UUID     // whose jobs it receives, with those of the base; uuid.Nil: none
+	jobs        []JobEvent    // not received yet
+	jobsChanged chan struct{} // has a value when jobs is not empty
 
 	once   sync.Once
 	reason Reason

@@ -225,7 +225,8 @@ func (r *importRun) nameRows(ctx context.Context, s *schema.Snapshot, t *schema.
 		objects[i] = r.text.rows[i].fields
 	}
 	named, err := r.replaceNames(ctx, r.actor, s, t, objects, true, func(i int, item problem.Item) {
-		r.text.rows[i].items = append(r.text.rows[i].items, item)
+		row := &r.text.rows[i]
+		row.items, row.unnamed = append(row.items, item), true
 	})
 	if err != nil {
 		return err

@@ -73,7 +73,8 @@ func (r *importRun) read(keys []*schema.Field, row *importRow) []problem.Item {
 func (r *importRun) emptyUnfit(keys []*schema.Field, row *importRow) {
 	former := *row
 	row.fields, row.items = former.readable(), nil
-	if len(row.fields.Members()) == len(former.fields.Members()) || len(r.read(keys, row)) > 0 {
+	cut := row.unnamed || len(row.fields.Members()) < len(former.fields.Members())
+	if !cut || len(r.read(keys, row)) > 0 {
 		*row = former
 		return
 	}

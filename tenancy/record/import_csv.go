@@ -31,12 +31,13 @@ type importText struct {
 
 // An importRow is a row of the text.
 type importRow struct {
-	line   int   // in which it begins
-	lines  []int // in which each of its cells begins; nil: all in one
-	broken bool  // its cells are not those of the fields
-	cells  []string
-	fields jsonvalue.ParsedObject
-	items  []problem.Item // what is wrong with it: paths are "" or a dot and the name of a field
+	line    int   // in which it begins
+	lines   []int // in which each of its cells begins; nil: all in one
+	broken  bool  // its cells are not those of the fields
+	cells   []string
+	fields  jsonvalue.ParsedObject
+	unnamed bool           // fields lack a value that names nothing
+	items   []problem.Item // what is wrong with it: paths are "" or a dot and the name of a field
 }
 
 // readable is the row without the cells that are known to be wrong.

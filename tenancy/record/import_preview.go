@@ -88,8 +88,10 @@ type ColumnRead struct {
 	Symbol  string     `json:"symbol,omitzero"`  // of the first amount of a currency
 	Numbers StyleFound `json:"numbers"`
 	Dates   StyleFound `json:"dates"`
-	read    *field.Column
-	filled  int // cells with a value
+	// Link is set if the column's values are names of records.
+	Link   *LinkFound `json:"link,omitzero" jsonschema:"the table whose records the values name; of a type link with linkedTableId, if you take it"`
+	read   *field.Column
+	filled int // cells with a value
 }
 
 // isStray reports whether a column is behind the last one with a name, and only few rows have a value there: they have

@@ -123,6 +123,36 @@ func (s *Store) matchColumns(
 	return nil
 }
 
+// mostLinked bounds the tables in which names are looked up.
+const mostLinked = 30
+
+// proposeLinks proposes links to tables whose records the person reads in full, for columns that have no field yet. The
+// first column of a new table names its records.
+func (s *Store) proposeLinks(
+	ctx context.Context, j *Job, read *record.Preview, columns []record.ImportColumn,
+) error {
+	snapshot, err := s.Schema.Cached(ctx, j.Org)
+	if err != nil {
+		return fmt.Errorf("reading the schema: %w", err)
+	}
+	base := snapshot.Base(j.Base)
+	if base == nil || j.Caller.Blind {
+		return nil
+	}
+	var tables []*schema.Table
+	for _, t := range base.Tables {
+		if t.Rows() == nil && t.Title() != "" && len(tables) < mostLinked {
+			tables = append(tables, t)
+		}
+	}
+	return s.Records.ProposeLinks(ctx, read, tables, func(column int) bool {
+		if j.Kind == ImportBase {
+			return column > 0
+		}
+		return columns[column].Field == ""
+	})
+}
+
 // isNew reports whether a column is for a field that is still to be made in a table that is there.
 func isNew(given []ImportColumn, at int) bool {
 	return at < len(given) && !given[at].Skip && given[at].Type != ""
@@ -138,7 +168,7 @@ func addColumn(
 	if err != nil {
 		return err //nolint:wrapcheck // it is for the person
 	}
-	if kind.Info().ApplicationOnly || kind.Info().ReadOnly {
+	if kind.Info().ApplicationOnly && kind != schema.LinkType || kind.Info().ReadOnly {
 		return problem.Invalid(path+".type", "a field of the type %s cannot be made by an import", kind)
 	}
 	name := given.Name

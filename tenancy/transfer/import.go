@@ -46,6 +46,7 @@ type Import struct {
 	UpsertOn  []string       `json:"upsertOn,omitempty"`
 	OnBad     string         `json:"onBad"`
 	DryRun    bool           `json:"dryRun,omitempty"` // report what would happen, and write nothing
+	Applied   *AppliedPlan   `json:"applied,omitempty"`
 }
 
 // An ImportColumn is what a column of the file is for.
@@ -115,9 +116,14 @@ func (s *Store) dryRun(
 	if err != nil {
 		return err
 	}
-	report, _, specs, err := s.planColumns(ctx, j, in, src, read)
+	report, columns, specs, err := s.planColumns(ctx, j, in, src, read)
 	if err != nil {
 		return err
+	}
+	if len(in.Columns) == 0 {
+		if err := s.proposeLinks(ctx, j, read, columns); err != nil {
+			return err
+		}
 	}
 	report.Reading = readingOf(src, read)
 	if err := read.Check(specs); err != nil {
@@ -130,6 +136,9 @@ func (s *Store) dryRun(
 		report.Reading.NewOptions = append(report.Reading.NewOptions, withoutNUL(option))
 	}
 	report.note("Nothing was written: this was a dry run. Names of linked records and people were not looked up.")
+	if report.Offer, err = s.offer(ctx, j, in, src, read.Rows); err != nil {
+		return err
+	}
 	j.Report = report
 	return s.finish(ctx, j, nil)
 }
@@ -157,6 +166,11 @@ func (s *Store) beginImport(
 	if err != nil {
 		return err
 	}
+	if in.Applied != nil {
+		if err := s.checkPlan(ctx, j, in, src, read.Rows); err != nil {
+			return err
+		}
+	}
 	report, columns, specs, err := s.planColumns(ctx, j, in, src, read)
 	if err != nil {
 		return err
@@ -178,7 +192,7 @@ func (s *Store) beginImport(
 			return fmt.Errorf("beginning an import: %w", err)
 		}
 		j.step, j.Report = j.step+1, report
-		return j.keep(&next)
+		return s.keepImport(j, &next, read)
 	}
 	if in.OnBad == Text {
 		if err := textInstead(read, specs, report); err != nil {
@@ -187,12 +201,14 @@ func (s *Store) beginImport(
 	}
 	var fields []catalog.FieldSpec
 	for i := range specs {
-		if specs[i].Type == "" {
-			continue
+		one := newField{columns[i].Field, schema.Type(specs[i].Type), specs[i].Config}
+		switch one.Type {
+		case "":
+		case schema.LinkType: // it changes two tables, so it is made after this one
+			next.New = append(next.New, one)
+		default:
+			fields = append(fields, catalog.FieldSpec{Name: one.Name, Type: one.Type, Config: one.Config})
 		}
-		fields = append(fields, catalog.FieldSpec{
-			Name: columns[i].Field, Type: schema.Type(specs[i].Type), Config: specs[i].Config,
-		})
 	}
 	name, err := s.freeName(ctx, j, in.Name, src.name)
 	if err != nil {
@@ -213,15 +229,25 @@ func (s *Store) beginImport(
 	}
 	report.Tables[0].ID, report.Tables[0].Name = made.PublicID(), made.Name
 	j.Table, j.step, j.Report = made.ID, j.step+1, report
-	return j.keep(&next)
+	return s.keepImport(j, &next, read)
 }
 
-// keep takes over the progress of a step that is done.
-func (j *Job) keep(next *importProgress) (err error) {
+// keepImport takes over the progress of a step that is done.
+func (s *Store) keepImport(j *Job, next *importProgress, read *record.Preview) (err error) {
 	if j.progress, err = json.Marshal(next); err != nil {
 		return fmt.Errorf("encoding the progress of a job: %w", err)
 	}
+	s.announce(j, next.rows(read), int64(read.Rows))
 	return nil
+}
+
+// rows is how many rows of the file are done.
+func (at *importProgress) rows(read *record.Preview) int64 {
+	done := 0
+	for i := range min(at.Part, len(read.Parts)) {
+		done += read.Parts[i].Rows
+	}
+	return int64(done)
 }
 
 // queueImportStep queues the note of a step of an import.
@@ -234,11 +260,8 @@ func (s *Store) queueImportStep(b *pgx.Batch, j *Job, next *importProgress, repo
 	if err != nil {
 		encoded = nil
 	}
-	done := 0
-	for i := range min(next.Part, len(read.Parts)) {
-		done += read.Parts[i].Rows
-	}
-	s.queueStep(b, j, "progress = $5, report = $6, done = $7, total = $8", progress, encoded, done, read.Rows)
+	s.queueStep(b, j, "progress = $5, report = $6, done = $7, total = $8", progress, encoded, next.rows(read),
+		read.Rows)
 }
 
 // partOf is the import of a part of a file.
@@ -301,7 +324,7 @@ func (s *Store) importPart(
 		}
 	}
 	j.step, j.Report = j.step+1, report
-	return true, j.keep(&next)
+	return true, s.keepImport(j, &next, read)
 }
 
 // makeField makes the next of the new fields of a table that is there.
@@ -322,7 +345,7 @@ func (s *Store) makeField(ctx context.Context, j *Job, read *record.Preview, at 
 		return err //nolint:wrapcheck // it is for the person
 	}
 	j.step++
-	return j.keep(&next)
+	return s.keepImport(j, &next, read)
 }
 
 // maxRefusedText bounds the cells of refused rows that are kept for a file, in bytes.

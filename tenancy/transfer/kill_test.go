@@ -27,6 +27,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
@@ -47,10 +48,15 @@ func store(t *testing.T, folder string) (*transfer.Store, *catalog.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	plans, err := plan.NewTokens(tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
 	records := record.New(tenantDB, schemas)
 	networks := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	return transfer.New(transfer.Options{
 		DB: tenantDB, Schema: schemas, Records: records, Comments: comment.New(tenantDB, records), Tokens: tokens,
+		Plans:    plans,
 		Airtable: airtableClient(os.Getenv("TEST_TRANSFER_AIRTABLE")),
 		Files:    attachment.New(tenantDB, blobs, attachment.Limits{File: 1 << 30}),
 		Jobs:     jobtest.Open(t, transfer.Queues()),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
@@ -22,7 +23,8 @@ type Report struct {
 	// NotMembers are people of another service who are no members here.
 	NotMembers []string `json:"notMembers,omitzero" jsonschema:"the first 200"`
 	// Reading is of a dry run.
-	Reading *Reading `json:"reading,omitzero" jsonschema:"how a file is read, of a dry run"`
+	Reading    *Reading `json:"reading,omitzero" jsonschema:"how a file is read, of a dry run"`
+	plan.Offer          // of a dry run
 	// Problem says why the job failed.
 	Problem string `json:"problem,omitzero"`
 }

@@ -111,17 +111,27 @@ func (r *stepping[P]) queueNext(b *pgx.Batch, next *jobStep[P]) {
 	if err != nil {
 		report = nil
 	}
-	done, all := next.progress.counts()
+	done, all := next.counts()
 	var total *int64
-	if all > 0 {
+	if all >= 0 {
 		total = &all
 	}
 	r.queueStep(b, r.j, "progress = $5, report = $6, done = $7, total = $8", progress, report, done, total)
 }
 
+// counts are those of people: a total of -1 is not known.
+func (n *jobStep[P]) counts() (done, total int64) {
+	if done, total = n.progress.counts(); total == 0 {
+		total = -1
+	}
+	return done, total
+}
+
 // took takes a step over that is done.
 func (r *stepping[P]) took(next *jobStep[P]) {
 	r.j.step, r.progress, r.report = r.j.step+1, next.progress, next.report
+	done, total := next.counts()
+	r.announce(r.j, done, total)
 }
 
 // commit is a step that changes only what is queued.

@@ -29,6 +29,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
@@ -126,6 +127,8 @@ type Job struct {
 	progress json.RawMessage
 	attempts int
 
+	announced announcement // last
+
 	withoutFiles bool // an archive of it leaves attachments out
 
 	stop  bool // somebody wants it to end
@@ -145,6 +148,10 @@ type Options struct {
 	// Converter makes CSV of files of other forms.
 	Converter convert.Converter
 	Log       *slog.Logger // nil logs nothing
+	Plans     *plan.Tokens // of dry runs
+	// Announce, unless nil, is called with a job that people see when its state or its count of rows has changed. It
+	// does not wait.
+	Announce func(j *Job)
 
 	// Airtable reads bases of Airtable, Tokens seal what lets it, and Comments takes the comments there.
 	Airtable *airtable.Client
@@ -313,6 +320,7 @@ func (s *Store) Begin(ctx context.Context, in *Job) (*Job, error) {
 	if err := s.queue(context.WithoutCancel(ctx), []waitingJob{{in.Org, in.ID, in.Kind}}); err != nil {
 		s.Log.WarnContext(ctx, "a job waits for the next sweep", slog.Any("error", err))
 	}
+	s.announce(in, 0, in.Total)
 	return in, nil
 }
 
@@ -330,7 +338,11 @@ func (s *Store) Cancel(ctx context.Context, j *Job) (*Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cancelling a job: %w", err)
 	}
-	return s.Get(ctx, j.Org, j.ID)
+	j, err = s.Get(ctx, j.Org, j.ID)
+	if err == nil {
+		s.announce(j, j.Done, j.Total)
+	}
+	return j, err
 }
 
 // errStopped ends the work on a job that was cancelled, or that another worker goes on with.

@@ -226,6 +226,7 @@ func (s *Store) take(ctx context.Context, org, which uuid.UUID) (*Job, error) {
 	j, err := s.Get(ctx, org, which)
 	if err == nil {
 		j.lease = lease
+		s.announce(j, j.Done, j.Total)
 	}
 	return j, err
 }
@@ -331,6 +332,9 @@ func (s *Store) release(ctx context.Context, j *Job, set string, args ...any) er
 	if err != nil {
 		return fmt.Errorf("ending the lease of a job: %w", err)
 	}
+	if now, err := s.Get(ctx, j.Org, j.ID); err == nil {
+		s.announce(now, now.Done, now.Total)
+	}
 	return nil
 }
 
@@ -340,18 +344,6 @@ func (s *Store) queueStep(b *pgx.Batch, j *Job, set string, args ...any) {
 			where org_id = $1 and id = $2 and lease = $3 and step = $4 returning id)
 		select gate.assert(exists (select from mine), '`+db.StateJobMoved+"')",
 		append([]any{j.Org, j.ID, j.lease, j.step}, args...)...)
-}
-
-// note writes down how many rows are done, for those who watch. It is no step.
-func (s *Store) note(ctx context.Context, j *Job, done, total int64) error {
-	err := s.DB.Batch(db.WithoutSnapshot(ctx), j.Org, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.job set done = $4, total = $5 where org_id = $1 and id = $2 and lease = $3",
-			j.Org, j.ID, j.lease, done, total)
-	})
-	if err != nil {
-		return fmt.Errorf("noting the progress of a job: %w", err)
-	}
-	return nil
 }
 
 // finish ends a job that has done its work.
@@ -367,7 +359,7 @@ func (s *Store) finish(ctx context.Context, j *Job, file *uuid.UUID) error {
 	err = s.DB.Batch(ctx, j.Org, func(b *pgx.Batch) {
 		s.queueStep(b, j, `state = 'done', ended_at = now(), secret = null, lease = null, leased_until = null,
 			report = $5,
-			file_id = $6, done = $7, total = $7`, report, file, rows)
+			file_id = $6, done = $7, total = $7, progress = $8`, report, file, rows, j.progress)
 		audit.Record(ctx, b, j.Org, &audit.Event{
 			Action: j.Kind.action(), Subject: j.PublicID(), Detail: map[string]any{"rows": rows, "ended": true},
 		})
@@ -378,6 +370,8 @@ func (s *Store) finish(ctx context.Context, j *Job, file *uuid.UUID) error {
 	if err != nil {
 		return fmt.Errorf("ending a job: %w", err)
 	}
+	j.State = Done
+	s.announce(j, int64(rows), int64(rows))
 	return nil
 }
 

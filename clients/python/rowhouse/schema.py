@@ -115,6 +115,8 @@ class ChangedTable(TypedDict):
 
 class ColumnRead(TypedDict):
     dates: StyleFound
+    # the table whose records the values name; of a type link with linkedTableId, if you take it
+    link: NotRequired[LinkFound]
     name: str
     numbers: StyleFound
     options: NotRequired[list[str]]
@@ -405,6 +407,17 @@ class LeftOut(TypedDict):
     why: str
 
 
+class LinkFound(TypedDict):
+    # of them, those that name one record of the table each
+    matched: int
+    table: str
+    tableId: str
+    # the first of the others
+    unmatched: NotRequired[list[str]]
+    # different ones of the column
+    values: int
+
+
 class Me(TypedDict):
     # the bases that the credential can access
     bases: list[BaseSummary]
@@ -678,12 +691,14 @@ class RecordsWritten(TypedDict):
 
 
 class Report(TypedDict):
+    expiresAt: NotRequired[str]
     # the first 1,000
     leftOut: NotRequired[list[LeftOut]]
     moreLeftOut: NotRequired[int]
     # the first 200
     notMembers: NotRequired[list[str]]
     notes: NotRequired[list[str]]
+    planToken: NotRequired[str]
     problem: NotRequired[str]
     # how a file is read, of a dry run
     reading: NotRequired[Reading]

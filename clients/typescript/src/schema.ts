@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. cd564437107a7977c800813fa6e504a5
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 814721072a83132ce33333f863da36b0
 
 export type Base = {
   id: string;
@@ -120,6 +120,8 @@ export type ChangedTable = {
 
 export type ColumnRead = {
   dates: StyleFound;
+  /** the table whose records the values name; of a type link with linkedTableId, if you take it */
+  link?: LinkFound;
   name: string;
   numbers: StyleFound;
   options?: Array<string>;
@@ -380,6 +382,17 @@ export type LeftOut = {
   why: string;
 };
 
+export type LinkFound = {
+  /** of them, those that name one record of the table each */
+  matched: number;
+  table: string;
+  tableId: string;
+  /** the first of the others */
+  unmatched?: Array<string>;
+  /** different ones of the column */
+  values: number;
+};
+
 export type Me = {
   /** the bases that the credential can access */
   bases: Array<BaseSummary>;
@@ -521,12 +534,14 @@ export type RecordsWritten = {
 };
 
 export type Report = {
+  expiresAt?: string;
   /** the first 1,000 */
   leftOut?: Array<LeftOut>;
   moreLeftOut?: number;
   /** the first 200 */
   notMembers?: Array<string>;
   notes?: Array<string>;
+  planToken?: string;
   problem?: string;
   /** how a file is read, of a dry run */
   reading?: Reading;

@@ -14,12 +14,17 @@ const tooOld = 600_000; // milliseconds after which reading everything again cos
 /** A page that has the base open, whose it is, and which cell it has. */
 export type Present = { person: string; page: string; table?: string; record?: string; field?: string };
 
+/** How far a job is. */
+export type JobProgress = Pick<Schemas["Job"], "id" | "kind" | "state" | "baseId" | "tableId" | "done" | "total">;
+
 type Handlers = {
   /** The stream has begun. It sends earlier changes only if it was resumed. */
   onReady: (resumed: boolean) => void;
   onChange: (change: LiveChange) => void;
   /** Other people have the base open, or have moved to other cells. */
   onPresence: (present: Present[]) => void;
+  /** A job of the person, or one in the base, has gone on. Events of jobs may be lost. */
+  onJob: (job: JobProgress) => void;
   /** The stream could not be opened. It is tried again. */
   onFail: () => void;
   /** The visitor has other rights, and may see another part of the base, or nothing of it. */
@@ -133,6 +138,7 @@ export class LiveStream {
       this.cursor = lastEventId;
     });
     on("presence", ({ data }) => this.handlers.onPresence((JSON.parse(data) as { present: Present[] }).present));
+    on("job", ({ data }) => this.handlers.onJob(JSON.parse(data) as JobProgress));
     on("end", ({ data }) => {
       const { reason } = JSON.parse(data) as { reason: string };
       // What somebody may see from now on is not a continuation of what they have seen.

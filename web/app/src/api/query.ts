@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ColorRule, DeliveryState, Job, RowPage, Table, TrashKind } from "./type.ts";
 import { blocked } from "./client.ts";
 import { key } from "./key.ts";
+import { isLive } from "./live.ts";
 import {
   describeBase,
   getBaseAccess,
@@ -333,8 +334,11 @@ export const commentCountsQuery = (tableId: string, records: string[]) =>
   });
 
 /** The person's notifications, the latest first. */
-/** How often the jobs are read while one of them has not ended, and otherwise, in milliseconds. */
-const jobPace = { working: 1000, idle: 60_000 };
+/**
+ * How often the jobs are read in milliseconds: while one of them has not ended, without and with a live stream, whose
+ * events of jobs may be lost, and otherwise.
+ */
+const jobPace = { working: () => (isLive() ? 10_000 : 1000), idle: 60_000 };
 
 const hasEnded = (job: Job) => job.endedAt !== null;
 
@@ -343,7 +347,7 @@ export const jobsQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...key.jobs, orgId],
     queryFn: async ({ signal }) => (await listJobs({ orgId, query: { limit: 20 } }, { signal })).jobs,
-    refetchInterval: ({ state }) => ((state.data ?? []).every(hasEnded) ? jobPace.idle : jobPace.working),
+    refetchInterval: ({ state }) => ((state.data ?? []).every(hasEnded) ? jobPace.idle : jobPace.working()),
   });
 
 /** One job, until it has ended. */
@@ -351,7 +355,7 @@ export const jobQuery = (jobId: string) =>
   queryOptions({
     queryKey: [...key.jobs, "one", jobId],
     queryFn: ({ signal }) => getJob({ jobId }, { signal }),
-    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : jobPace.working),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : jobPace.working()),
   });
 
 /** The templates of bases, which change with the service. */

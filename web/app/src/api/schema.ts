@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document b8ebe5446cd4742baf439066d9983641dbb46ff89e96b42159136dde585353a3; not to be edited.
+// Written by `npm run generate` from the OpenAPI document d797659560430b298dca3a73835d6517ee2ff059aaa78e404cdb9e40ede2d77a; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -736,6 +736,8 @@ export interface components {
             symbol?: string;
             numbers: components["schemas"]["StyleFound"];
             dates: components["schemas"]["StyleFound"];
+            /** @description the table whose records the values name; of a type link with linkedTableId, if you take it */
+            link?: components["schemas"]["LinkFound"];
         };
         ColumnReport: {
             name: string;
@@ -1191,6 +1193,16 @@ export interface components {
             why: string;
             formula?: string;
         };
+        LinkFound: {
+            tableId: string;
+            table: string;
+            /** @description different ones of the column */
+            values: number;
+            /** @description of them, those that name one record of the table each */
+            matched: number;
+            /** @description the first of the others */
+            unmatched?: string[];
+        };
         /** @enum {string} */
         LinkedType: "lookup" | "rollup" | "count";
         MarkedRead: { orgId: string };
@@ -1404,6 +1416,8 @@ export interface components {
             notMembers?: string[];
             /** @description how a file is read, of a dry run */
             reading?: components["schemas"]["Reading"];
+            planToken?: string;
+            expiresAt?: string;
             problem?: string;
         };
         RestoredItem: {
@@ -2148,6 +2162,8 @@ export interface operations {
                     locale?: string;
                     /** @description only report how the file is read and what would happen */
                     dryRun?: boolean;
+                    /** @description planToken of the report of a dry run with the same arguments and file: do exactly that, or say what has changed */
+                    apply?: string;
                     /** @description of the table; default the file's */
                     name?: string;
                     /** @description by position */
@@ -3314,6 +3330,8 @@ export interface operations {
                     locale?: string;
                     /** @description only report how the file is read and what would happen */
                     dryRun?: boolean;
+                    /** @description planToken of the report of a dry run with the same arguments and file: do exactly that, or say what has changed */
+                    apply?: string;
                     /** @description by position */
                     columns?: {
                         /** @description name or id; default that of the column's name */

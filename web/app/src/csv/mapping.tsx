@@ -173,6 +173,9 @@ export function Mapping({
                     )}
                     {mayAdd && (
                       <optgroup label={text.field.add}>
+                        {preview.columns[index]?.link && (
+                          <option value="new:link">{t.newLink(preview.columns[index].link.table)}</option>
+                        )}
                         {makeable.map((type) => (
                           <option key={type} value={`new:${type}`}>
                             {t.newField(typeName(type, locale))}
@@ -181,6 +184,9 @@ export function Mapping({
                       </optgroup>
                     )}
                   </Select>
+                  {column.to === "new" && column.type === "link" && preview.columns[index]?.link && (
+                    <LinkReason link={preview.columns[index].link} />
+                  )}
                   {readsNumbers(targets[index]) && (
                     <NumberChoice
                       column={column}
@@ -278,6 +284,18 @@ function Warning({ children }: { children: string }) {
     <p role="alert" className="flex items-start gap-2 rounded-lg bg-warn-soft px-3 py-2 text-[13.5px] text-warn">
       <TriangleAlert size={16} className="mt-0.5 shrink-0" aria-hidden />
       {children}
+    </p>
+  );
+}
+
+/** Why a column is proposed as a link, and which of its values would be left out. */
+function LinkReason({ link }: { link: NonNullable<PreviewColumn["link"]> }) {
+  const t = useCsvText();
+  const left = link.values - link.matched;
+  return (
+    <p className={`mt-1 text-[12.5px] ${left > 0 ? "text-warn" : "text-muted"}`}>
+      {t.named(link.matched, link.values, link.table)}
+      {left > 0 && ` ${t.unnamedRows((link.unmatched ?? []).slice(0, 3).join(", "), left)}`}
     </p>
   );
 }

@@ -21,6 +21,7 @@ export type Style = { decimal?: "point" | "comma"; dateOrder?: "DMY" | "MDY" };
 
 /** The configuration of a new field that a column's values ask for. */
 function configFor(type: FieldType, column: PreviewColumn | undefined): FieldConfig | undefined {
+  if (type === "link") return column?.link && { linkedTableId: column.link.tableId };
   if (type === "currency" && column?.symbol) return { symbol: column.symbol };
   return column?.options?.length ? kindOf(type).csv?.config?.(column.options) : undefined;
 }
@@ -44,7 +45,7 @@ export function planFor(preview: Preview, fields: Field[], mayAdd: boolean, loca
     let own = name;
     for (let copy = 2; taken.has(own.toLowerCase()); copy++) own = `${name} ${copy}`;
     taken.add(own.toLowerCase());
-    return { name: own, to: "new", type: column.type as FieldType };
+    return { name: own, to: "new", type: column.link ? "link" : (column.type as FieldType) };
   });
 }
 

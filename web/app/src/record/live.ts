@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { cache } from "../api/cache.ts";
 import { isOwn } from "../api/client.ts";
 import { invalidate } from "../api/invalidation.ts";
+import { takeJobProgress } from "../api/jobprogress.ts";
 import { type Key, key } from "../api/key.ts";
 import { type LiveChange, LiveStream } from "../api/live.ts";
 import { baseQuery, recordQuery } from "../api/query.ts";
@@ -185,10 +186,12 @@ export function useLive(baseId: string | undefined) {
         // The page was read while the stream began for the first time.
         if (!begun) timer = setTimeout(follower.check, recheck);
         else if (!resumed) follower.renew();
+        if (begun) follower.outdate([key.jobs]); // their events are not sent again
         begun = true;
       },
       onChange: follower.take,
       onPresence: (present) => presence.take(present),
+      onJob: takeJobProgress,
       onFail: () => {
         if (Date.now() - checked < pollEvery) return;
         checked = Date.now();

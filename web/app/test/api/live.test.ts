@@ -36,6 +36,7 @@ function setup() {
       onFail: () => events.push("failed"),
       onRights: () => events.push("rights"),
       onGone: () => events.push("gone"),
+      onJob: ({ id, done }) => events.push(`${id} ${done}`),
       onPresence: (list) => events.push(`present ${list.map(({ page }) => page).join()}`),
     },
     (address) => {
@@ -189,6 +190,15 @@ test("who is there is told, and is no change", () => {
   last().emit("ready", "c0");
   last().emit("presence", "", { present: [{ person: "usr_1", page: "one" }] });
   expect(events).toEqual(["ready", "present one"]);
+  stream.stop();
+});
+
+test("how far a job is is told, and is no change", () => {
+  const { stream, events, last } = setup();
+  stream.start();
+  last().emit("ready", "c0");
+  last().emit("job", "", { id: "job_1", done: 4000 });
+  expect(events).toEqual(["ready", "job_1 4000"]);
   stream.stop();
 });
 

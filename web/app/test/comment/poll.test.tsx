@@ -27,7 +27,7 @@ test("comments are looked for only while no stream tells of them", () => {
   source.addEventListener = ((type: string, handle: (event: MessageEvent) => void) => {
     if (type === "ready") ready = () => handle(new MessageEvent("ready"));
   }) as Events["addEventListener"];
-  const handlers = { onReady: nothing, onChange: nothing, onPresence: nothing, onFail: nothing };
+  const handlers = { onReady: nothing, onChange: nothing, onPresence: nothing, onJob: nothing, onFail: nothing };
   const stream = new LiveStream("bas_1", { ...handlers, onRights: nothing, onGone: nothing }, () => source);
   const look = vi.spyOn(cache, "invalidateQueries");
   render(

@@ -20,6 +20,13 @@ export const csv = {
   field: "Field",
   skip: "Do not import",
   newField: (type: string) => `New field (${type})`,
+  newLink: (table: string) => `New field (Link to ${table})`,
+  named: (matched: number, values: number, table: string) =>
+    `${grouped(matched)} of ${grouped(values)} different values are names of records in ${table}.`,
+  unnamedRows: (examples: string, count: number) =>
+    count === 1
+      ? `The other one is ${examples}; rows with it are left out and listed.`
+      : `The others, as ${examples}, are of rows that are left out and listed.`,
   start: (count: number) => (count === 1 ? "Import 1 row" : `Import ${grouped(count)} rows`),
   progress: (done: number, total: number) => `${grouped(done)} of ${grouped(total)} rows`,
   stop: "Stop",
