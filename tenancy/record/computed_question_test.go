@@ -95,6 +95,39 @@ func TestConditionsOnLinkedRecordsReadComputedFields(t *testing.T) {
 	}
 }
 
+// A record of which several marks say that its links changed is one record, and its links count once.
+func TestARecordThatIsMarkedSeveralTimesIsCountedOnce(t *testing.T) {
+	t.Parallel()
+	p := newPorts(t)
+	through := p.schema(t, p.countries).Fields[1].Name
+	p.computed(t, p.countries, "Count", "count", map[string]any{"linkFieldId": through})
+	p.drain(t)
+	for _, country := range []int{0, 1, 0} {
+		p.update(t, p.airport[2].ID, fmt.Sprintf(`{"Country":[%q]}`, p.country[country].ID))
+	}
+	for _, few := range []int{5000, 0, -1} {
+		p.engine.ComputePresent(few)
+		for filters, want := range map[string]string{
+			`[{"fieldId":"Count","op":"gt","value":3}]`:  `[]`,
+			`[{"fieldId":"Count","op":"gte","value":3}]`: `["Norway"]`,
+			`[]`: `["Norway","Iceland","Nowhere"]`,
+		} {
+			page, rows := p.list(t, p.countries, query.Request{
+				Filters: []byte(filters), Sorts: []byte(`[{"fieldId":"Count","dir":"desc"}]`),
+			})
+			if got := text(column(rows, "Name")); got != want || page.Total != int64(len(rows)) {
+				t.Errorf("%s finds %s of %d with present values of %d", filters, got, page.Total, few)
+			}
+		}
+		got := p.groups(t, "countries", query.Aggregation{
+			Functions: []byte(`[{"fn":"sum","fieldId":"Count"},{"fn":"max","fieldId":"Count"}]`),
+		})
+		if !strings.Contains(got, `{"sum(Count)":3,"max(Count)":3}`) {
+			t.Errorf("%s with present values of %d", got, few)
+		}
+	}
+}
+
 func TestChangesOfWhatAFilterFindsReadComputedFields(t *testing.T) {
 	t.Parallel()
 	p := newComputedPorts(t)

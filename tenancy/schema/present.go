@@ -108,7 +108,7 @@ func (w *partWriter) add(text string) {
 			part.Body, part.Inline = w.table(t, read), true
 		case "stale":
 			if f := w.fields[number]; f != nil {
-				part.Body = f.staleBody(" union ")
+				part.Body = f.staleBody(union)
 			}
 		default:
 			if f := w.fields[number]; f != nil {
@@ -233,10 +233,13 @@ func Stale(fields []*Field) string {
 			}
 		}
 	}
-	return strings.Join(all, " union ")
+	return strings.Join(all, union)
 }
 
-const unionAll = " union all "
+const (
+	union    = " union "
+	unionAll = " union all "
+)
 
 // ManyStale is a query of whether marks concern many records in one of the fields, which are of Present: more than
 // least, and more than one of share records of a table. A record may count several times. It counts no further.
@@ -277,24 +280,28 @@ func (f *Field) nearest() []*Field {
 	return out
 }
 
-// staleBody selects the ids of the records that marks concern in a field that reads linked records, in queries that
-// union joins.
-func (f *Field) staleBody(union string) string {
+// staleBody selects the ids of the records that marks concern in a field that reads linked records: each once where
+// the operator is union, and where it is unionAll as often as it is found.
+func (f *Field) staleBody(operator string) string {
 	own := f.Computation
 	marks, pairs := MarkRelation(f.Table.Org), own.Link.Relation(f.Table.Org)
-	body := "select m.record as id from " + marks + " m where m.source = " + strconv.Itoa(int(own.Link.source()))
+	body := "select "
+	if operator == union && len(own.far) == 0 { // there is no other query, and a record is marked several times
+		body += "distinct "
+	}
+	body += "m.record as id from " + marks + " m where m.source = " + strconv.Itoa(int(own.Link.source()))
 	var sources []string
 	for _, source := range own.direct()[1:] {
 		sources = append(sources, strconv.Itoa(int(source)))
 	}
 	if len(sources) > 0 {
-		body += union + "select l." + own.Link.Own + " from " + marks + " m join " + pairs + " l on l." +
+		body += operator + "select l." + own.Link.Own + " from " + marks + " m join " + pairs + " l on l." +
 			own.Link.Other + " = m.record where m.source in (" + strings.Join(sources, ", ") + ")"
 	}
 	for _, far := range own.far {
 		for _, near := range far.nearest() {
-			body += union + "select l." + own.Link.Own + " from " + near.staleName() + " d join " + pairs + " l on l." +
-				own.Link.Other + " = d.id"
+			body += operator + "select l." + own.Link.Own + " from " + near.staleName() + " d join " + pairs +
+				" l on l." + own.Link.Other + " = d.id"
 		}
 	}
 	return body
