@@ -120,7 +120,8 @@ var ImportTable = New(Def{
 		"Trello as JSON, or an export of Notion. Give content, or file: the id of POST " +
 		"/tables/{tableId}/imports/uploads or of create_upload. Columns go to " +
 		"the fields of their names, unless columns says otherwise; a type makes a new field, which needs " +
-		"schema:write and a creator. A dry run proposes types, and links to tables that columns name. Rows that do not fit are left out; get_job has them as a file, and the report. " +
+		"schema:write and a creator. A dry run proposes types, and links to tables that " +
+		"columns name. Rows that do not fit are left out; get_job has them as a file, and the report. " +
 		"Returns the job; one of a dry run is not listed. For up to 20,000 rows at once, use import_records.",
 	Records: WritesRecords, Scope: authz.DataWrite, Destructive: true, Accepted: true, Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {

@@ -51,13 +51,15 @@ func MoveCommentsBack(b *pgx.Batch, t *schema.Table, origin Origin, sets []uuid.
 		order by m.thread, m.number desc`, t.Org, sets, t.Number, deletions, Commented)
 }
 
-// moveThreads queues the move of the threads that a SELECT of thread, source and target names, and its entry in the log.
+// moveThreads queues the move of the threads that a SELECT of thread, source and target names, and its entry in the
+// log.
 // These are two statements, because the log may be on another node than comments. $1 is the organization.
 func moveThreads(b *pgx.Batch, t *schema.Table, origin Origin, threads string, args ...any) {
 	b.Queue("with moved as materialized ("+threads+"), written as (update rowhouse.comment c set "+
 		"record_id = m.target from moved m where c.org_id = $1 and c.thread_id = m.thread and c.record_id = m.source"+
-		") select set_config('app.moved', coalesce(jsonb_agg(jsonb_build_object('comment', m.thread, 'thread', m.thread, "+
-		"'record', m.target, 'source', m.source, 'does', 'moved') order by m.thread)::text, ''), true) from moved m", args...)
+		") select set_config('app.moved', coalesce(jsonb_agg(jsonb_build_object('comment', m.thread, "+
+		"'thread', m.thread, 'record', m.target, 'source', m.source, 'does', 'moved') order by m.thread)::text, "+
+		"''), true) from moved m", args...)
 	b.Queue("insert into "+Relation(t.Org)+columns+", before) select "+db.ChangeNumber+", $1::smallint, $2::integer, "+
 		"$3::uuid, $4::uuid, $5::text, $6::text, '{}', current_setting('app.moved')::jsonb "+
 		"where current_setting('app.moved') <> '' returning number",

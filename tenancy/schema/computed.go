@@ -92,7 +92,9 @@ func (s *Snapshot) computeIn(tables []*Table) (ordered []*Field) {
 		ids[i] = f.PublicID()
 		byID[ids[i]] = f
 		read := readsOf(&f.Config)
-		f.setComputation(&Computation{Type: resultType(f.Config.ResultType), reads: read, alone: !s.topology.PassesRows()})
+		f.setComputation(&Computation{
+			Type: resultType(f.Config.ResultType), reads: read, alone: !s.topology.PassesRows(),
+		})
 		reads[ids[i]] = append(slices.Clip(read), s.namedBy(read)...)
 	}
 	same := func(id string) string { return id }

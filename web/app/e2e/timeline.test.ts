@@ -133,11 +133,11 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await phone.screenshot(picture("light-390"));
 
   // A finger that rests on a bar drags it; one that moves at once scrolls.
-  const wall = phone.getByRole("button", { name: /^Wall, / });
+  const bare = phone.getByRole("button", { name: /^Wall, / });
   const fingers = await narrow.context.newCDPSession(phone);
   const touch = async (rest: number) => {
     await phone.getByRole("button", { name: "Today" }).click();
-    const box = (await wall.boundingBox())!;
+    const box = (await bare.boundingBox())!;
     const [x, y] = [box.x + Math.min(box.width / 2, 20), box.y + box.height / 2];
     const at = (by: number) => ({ touchPoints: [{ x: x + by, y }] });
     await fingers.send("Input.dispatchTouchEvent", { type: "touchStart", ...at(0) });
