@@ -54,9 +54,12 @@ export function Sidebar({ className, onOverlay }: Props) {
           <House size={16} aria-hidden />
           {text.shell.home}
         </Link>
-        <Link to="/inbox" className={row} aria-label={text.inbox.open(unread)}>
+        <Link to="/inbox" className={row}>
           <InboxIcon size={16} />
-          <span className="flex-1">{text.inbox.title}</span>
+          <span className="sr-only">{text.inbox.open(unread)}</span>
+          <span aria-hidden className="flex-1">
+            {text.inbox.title}
+          </span>
           <Unread count={unread} />
         </Link>
         <a href="/docs" className={row}>
