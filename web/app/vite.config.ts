@@ -22,6 +22,7 @@ const start = new RegExp(
   [
     String.raw`src/(main|locale/time|access/role|ui/(copy|lazyconfirm|lazyrename)|api/(change|idempotency|type))\.tsx?$`,
     `lucide-react/dist/esm/icons/(${symbols})\\.mjs`,
+    String.raw`shim/react|node_modules/preact/`,
     "react-query/build/modern/(useQueries|useInfiniteQuery)\\.js",
   ].join("|"),
 );

@@ -70,7 +70,7 @@ test.each<[FieldType, string, unknown]>([
   render(<Control type={type} onChange={onChange} />);
   const input = screen.getByRole("textbox");
   fireEvent.focus(input);
-  fireEvent.change(input, { target: { value: entry } });
+  fireEvent.input(input, { target: { value: entry } });
   expect(onChange).not.toHaveBeenCalled();
   fireEvent.blur(input);
   expect(onChange).toHaveBeenCalledExactlyOnceWith(value);
@@ -88,7 +88,7 @@ test.each<[FieldType, string]>([
   const onChange = vi.fn();
   render(<Control type={type} onChange={onChange} />);
   const input = screen.getByRole<HTMLInputElement>("textbox");
-  fireEvent.change(input, { target: { value: entry } });
+  fireEvent.input(input, { target: { value: entry } });
   fireEvent.blur(input);
   expect(onChange).not.toHaveBeenCalled();
   expect(input.value).toBe(entry);
@@ -109,7 +109,7 @@ test(
     await user.click(screen.getByRole("radio", { name: "4 of 5" }));
     cleanup();
     render(<Control type="date" onChange={onChange} />);
-    fireEvent.change(screen.getByLabelText("The date"), { target: { value: "2025-02-28" } });
+    fireEvent.input(screen.getByLabelText("The date"), { target: { value: "2025-02-28" } });
     cleanup();
     render(<Control type="single_select" onChange={onChange} />);
     await user.click(screen.getByRole("button"));

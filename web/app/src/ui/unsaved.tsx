@@ -17,6 +17,9 @@ export function useUnsaved(unsaved: boolean): void {
   }, [report, unsaved]);
 }
 
+/** Reports whether a press is on what lies over a form, such as the question whether to discard it. */
+const isOver = ({ target }: Event) => target instanceof Element && target.closest("[role=alertdialog], [data-over]");
+
 /**
  * For what contains forms. Before it closes by itself, `mayClose` says whether it may, or asks; `close` is
  * called when the person agrees. `around` has to stand around the forms.
@@ -29,7 +32,11 @@ export function useDiscardQuestion(close: () => void) {
   }, []);
   const [asking, setAsking] = useState(false);
   return {
-    mayClose: (details: { cancel: () => void }): boolean => {
+    mayClose: (details: { cancel: () => void; event: Event }): boolean => {
+      if (isOver(details.event)) {
+        details.cancel();
+        return false;
+      }
       if (!unsaved.current) return true;
       details.cancel();
       setAsking(true);

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Row } from "../../src/api/type.ts";
 import { refreshRows } from "../../src/record/refresh.ts";
@@ -60,15 +60,20 @@ function Names({ query, writer }: { query: RowQuery; writer: Writer }) {
   );
 }
 
-const respond = (index: number, ...names: string[]) => act(async () => pending[index]?.respond(names));
+const asked = (index: number) => waitFor(() => expect(pending.length).toBeGreaterThan(index));
+const respond = async (index: number, ...names: string[]) => {
+  await asked(index);
+  await act(async () => pending[index]?.respond(names));
+};
 const shown = () => screen.getByRole("paragraph").textContent;
+const shows = (text: string) => waitFor(() => expect(shown()).toBe(text));
 
 test("the previous rows stay while those of another query load", async () => {
   const writer = new Writer("tbl_1", service);
   const { rerender } = render(<Names query={{}} writer={writer} />);
   expect(shown()).toBe("waiting");
   await respond(0, "Ada", "Bea");
-  expect(shown()).toBe("Ada,Bea");
+  await shows("Ada,Bea");
 
   rerender(<Names query={{ search: "b" }} writer={writer} />);
   expect(shown()).toBe("Ada,Bea");
@@ -77,8 +82,8 @@ test("the previous rows stay while those of another query load", async () => {
   expect(shown()).toContain("Eve,Bea");
   expect(pending[1]?.search).toBe("b");
   await respond(1, "Bea");
+  await waitFor(() => expect(shown()).not.toContain("Eve"));
   expect(shown()).toContain("Bea");
-  expect(shown()).not.toContain("Eve");
 });
 
 test("a failed read shows the failure and not the previous rows", async () => {
@@ -86,8 +91,9 @@ test("a failed read shows the failure and not the previous rows", async () => {
   const { rerender } = render(<Names query={{}} writer={writer} />);
   await respond(0, "Ada");
   rerender(<Names query={{ search: "x" }} writer={writer} />);
+  await asked(1);
   await act(async () => pending[1]?.fail());
-  expect(shown()).toBe("broken");
+  await shows("broken");
 });
 
 test("rows are read again after another part of the page has changed them", async () => {
@@ -96,5 +102,5 @@ test("rows are read again after another part of the page has changed them", asyn
   await respond(0, "Ada");
   await act(async () => refreshRows());
   await respond(1, "Ada", "New");
-  expect(shown()).toBe("Ada,New");
+  await shows("Ada,New");
 });

@@ -54,6 +54,7 @@ export function OfferList({ id, offers, active, locale, kindOf, placeOf, onActiv
       id={id}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
       role="listbox"
+      data-over
       aria-label={t.offers}
       style={place ?? { left: 0, top: 0, visibility: "hidden" }}
       className={join(

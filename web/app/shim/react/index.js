@@ -1,0 +1,4 @@
+import "./behavior.js";
+
+export * from "preact/compat";
+export { default } from "preact/compat";
