@@ -52,8 +52,7 @@ func MoveCommentsBack(b *pgx.Batch, t *schema.Table, origin Origin, sets []uuid.
 }
 
 // moveThreads queues the move of the threads that a SELECT of thread, source and target names, and its entry in the
-// log.
-// These are two statements, because the log may be on another node than comments. $1 is the organization.
+// log. These are two statements, because the log may be on another node than comments. $1 is the organization.
 func moveThreads(b *pgx.Batch, t *schema.Table, origin Origin, threads string, args ...any) {
 	b.Queue("with moved as materialized ("+threads+"), written as (update rowhouse.comment c set "+
 		"record_id = m.target from moved m where c.org_id = $1 and c.thread_id = m.thread and c.record_id = m.source"+

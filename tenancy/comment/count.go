@@ -29,9 +29,9 @@ func (s *Store) Count(ctx context.Context, org uuid.UUID, table int32, rows []uu
 		counts = nil
 		return s.DB.Read(ctx, org, func(b *pgx.Batch) {
 			// Records may be on another node than comments, so records that have comments are found first.
-			b.Queue(`with commented as materialized (select distinct c.record_id as id from rowhouse.comment c
+			b.Queue(`with commented as materialized (select c.record_id as id from rowhouse.comment c
 					where c.org_id = $1 and c.table_number = $2)
-				select exists (select 1 from `+t.Relation()+` r where r.id in (select id from commented))`,
+				select exists (select 1 from commented c join `+t.Relation()+` r on r.id = c.id)`,
 				org, t.Number).QueryRow(func(row pgx.Row) error { return row.Scan(&some) })
 			if len(rows) == 0 {
 				return
