@@ -62,18 +62,18 @@ func (w *planWorld) task(t *testing.T, name, from, to string, after ...string) s
 func TestWhatDelaysTheEndIsFound(t *testing.T) {
 	t.Parallel()
 	w := newPlanWorld(t)
-	// 2026-11-30 is a Monday. The weekend between the walls and the roof is no slack.
+	// 2026-11-30 is a Monday. The weekend between the bricks and the roof is no slack.
 	ground := w.task(t, "Ground", "2026-11-30", "2026-12-01")
-	walls := w.task(t, "Walls", "2026-12-02", "2026-12-04", ground)
+	bricks := w.task(t, "Bricks", "2026-12-02", "2026-12-04", ground)
 	pipes := w.task(t, "Pipes", "2026-12-02", "null", ground)
-	roof := w.task(t, "Roof", "2026-12-07", "2026-12-09", walls, pipes)
+	roof := w.task(t, "Roof", "2026-12-07", "2026-12-09", bricks, pipes)
 	w.task(t, "Flag", "2026-12-10", "2026-12-10", roof)
 	w.task(t, "Party", "2026-12-24", "2026-12-24") // nothing depends on it, and it on nothing
 	early := w.task(t, "Paint", "2026-12-08", "2026-12-14", roof)
 	w.create(t, w.table, fmt.Sprintf(`{"Name":"Some day","After":[%q]}`, early))
 
 	slack, found := w.schedule(t, record.ScheduleRequest{MaxSlack: 100})
-	want := map[string]int{"Ground": -2, "Walls": -2, "Pipes": 0, "Roof": -2, "Flag": 2, "Paint": 0}
+	want := map[string]int{"Ground": -2, "Bricks": -2, "Pipes": 0, "Roof": -2, "Flag": 2, "Paint": 0}
 	if fmt.Sprint(slack) != fmt.Sprint(want) || found.End != "2026-12-14" || found.Records != len(want) {
 		t.Errorf("got %v until %s of %d, want %v", slack, found.End, found.Records, want)
 	}
@@ -82,7 +82,7 @@ func TestWhatDelaysTheEndIsFound(t *testing.T) {
 	for _, task := range found.Tasks {
 		names = append(names, task.Name)
 	}
-	if got := strings.Join(names, " "); got != "Ground Pipes Walls Roof Paint" {
+	if got := strings.Join(names, " "); got != "Ground Pipes Bricks Roof Paint" {
 		t.Errorf("without slack are %s", got)
 	}
 	if first := found.Tasks[0]; first.ID != ground || first.Start != "2026-11-30" || first.End != "2026-12-01" {
@@ -93,7 +93,7 @@ func TestWhatDelaysTheEndIsFound(t *testing.T) {
 	slack, _ = w.schedule(t, record.ScheduleRequest{
 		Filters: []byte(`[{"fieldId":"Name","op":"neq","value":"Paint"}]`), MaxSlack: 100,
 	})
-	want = map[string]int{"Ground": 0, "Walls": 0, "Pipes": 2, "Roof": 0, "Flag": 0}
+	want = map[string]int{"Ground": 0, "Bricks": 0, "Pipes": 2, "Roof": 0, "Flag": 0}
 	if fmt.Sprint(slack) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", slack, want)
 	}
