@@ -39,8 +39,7 @@ func (c *Compiler) digest(text string) [2]uint64 {
 	return digest(text, c.Values())
 }
 
-// NewCompiler begins a statement of a request with the time now, for a database of a
-// topology.
+// NewCompiler begins a statement of a request with the time now, for a database of a topology.
 func NewCompiler(now time.Time, topology db.Topology) *Compiler {
 	return &Compiler{now: now, topology: topology}
 }

@@ -149,8 +149,8 @@ func (p *Past) RecordStatement(now time.Time, record uuid.UUID) Statement {
 	return Statement{text, c.Values()}
 }
 
-// rowOf is the row of the record table under an alias, as a value, or none. It is left out
-// where it cannot pass on (db.Topology.PassesRows).
+// rowOf is the row of the record table under an alias, as a value, or none. It is left out where rows do not pass
+// (db.Topology.PassesRows).
 func (p *Past) rowOf(alias string) string {
 	switch {
 	case !p.topology.PassesRows():

@@ -1,6 +1,6 @@
 import { options } from "preact";
 
-// What the application and its libraries expect of React, where Preact does otherwise.
+// What the application and its libraries expect of React, where Preact does otherwise (docs/decisions/0074-preact.md).
 
 // Effects run before the next event, as those of a click or a key do with React. Preact runs them after the next frame,
 // and what happens in between, as the second half of a double click, would find listeners of the time before.
