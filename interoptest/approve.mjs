@@ -25,19 +25,15 @@ const context = await browser.newContext({ javaScriptEnabled: false, viewport: {
 async function approve({ url, untick, follow = false }) {
   const page = await context.newPage();
   try {
-    let back;
     const redirect = new URL(url).searchParams.get("redirect_uri");
+    const opened = (address) => address.href.startsWith(redirect);
     if (!follow)
-      await page.route(
-        (address) => address.href.startsWith(redirect),
-        (route) => {
-          back = new URL(route.request().url());
-          return route.fulfill({ status: 200, contentType: "text/plain", body: "You can go back to the program." });
-        },
+      await page.route(opened, (route) =>
+        route.fulfill({ status: 200, contentType: "text/plain", body: "You can go back to the program." }),
       );
-    else page.on("request", (request) => {
-      if (request.url().startsWith(redirect)) back = new URL(request.url());
-    });
+    // Where nobody listens, the shell without a window leaves for a page of its own, so that the URL tells nothing.
+    const sent = page.waitForRequest((request) => opened(new URL(request.url())), { timeout: 60_000 });
+    sent.catch(() => {}); // it is awaited after the page was filled in
     await page.goto(url);
     const offered = [];
     for (const box of await page.locator("input[name=scope]").all()) {
@@ -47,7 +43,8 @@ async function approve({ url, untick, follow = false }) {
     }
     if (photo) await page.screenshot({ path: photo, fullPage: true });
     if (offered.length > 0) await page.locator("button[value=allow]").click();
-    await page.waitForURL((address) => address.href.startsWith(redirect), { timeout: 60_000 });
+    const back = new URL((await sent).url());
+    if (follow) await page.waitForURL(opened, { timeout: 60_000 });
     return { offered, ...Object.fromEntries(back.searchParams) };
   } catch (error) {
     throw new Error(`${error.message}\n${await page.locator("body").innerText()}`, { cause: error });

@@ -44,6 +44,19 @@ func Node(t testing.TB) string {
 	return filepath.Join(Dir(t), "node_modules", "node-"+runtime.GOOS+"-"+arch, "bin", "node")
 }
 
+// Browser returns the Chromium that the programs open. The shell without a window takes less of a processor, and not
+// every distribution has it.
+func Browser(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("there is no Chromium: run the tests with `make test`")
+	return ""
+}
+
 // Suite runs the conformance suite and returns its output.
 func Suite(t testing.TB, arguments ...string) (string, error) {
 	t.Helper()

@@ -31,12 +31,8 @@ type browserPerson struct {
 // openBrowser starts a browser and signs the visitor in.
 func (v *visitor) openBrowser() *browserPerson {
 	v.t.Helper()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		v.t.Fatalf("there is no browser: run the tests with `make test` (%v)", err)
-	}
 	input, err := json.Marshal(map[string]any{
-		"executable": chromium, "base": v.base, "email": v.email, "password": v.password,
+		"executable": interoptest.Browser(v.t), "base": v.base, "email": v.email, "password": v.password,
 	})
 	if err != nil {
 		v.t.Fatal(err)

@@ -259,10 +259,6 @@ func TestAccessTokenIsBoundToSurfaceAndOrganization(t *testing.T) {
 
 func TestConsentPagesInBrowser(t *testing.T) {
 	t.Parallel()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Fatalf("there is no browser: run the tests with `make test` (%v)", err)
-	}
 	v := visit(t)
 	var config net.ListenConfig
 	client, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -280,7 +276,8 @@ func TestConsentPagesInBrowser(t *testing.T) {
 	web := v.register("Contoso Reports", "https://reports.example/oauth/callback")
 	long := v.register(strings.Repeat("Extraordinarily ", 12), "com.example.reports:/callback")
 	input, err := json.Marshal(map[string]any{
-		"executable": chromium, "base": v.base, "email": v.email, "password": v.password, "photos": photos(t),
+		"executable": interoptest.Browser(t), "base": v.base, "email": v.email, "password": v.password,
+		"photos": photos(t),
 		"flow": map[string]string{
 			"authorize": v.base + v.authorization(local, callback, "/mcp", scopes),
 			"callback":  callback,
