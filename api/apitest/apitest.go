@@ -45,6 +45,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -126,9 +127,7 @@ func Deps(t testing.TB) *operation.Deps {
 	fetch := outbound.NewFetcher(outbound.Options{Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	return &operation.Deps{
 		Jobs: transfer.New(transfer.Options{
-			Airtable: airtable.New(airtable.Options{
-				Address: source.URL, API: fetch, Files: fetch, Second: time.Millisecond,
-			}), Tokens: tokens, Comments: comments, Plans: plans,
+			Airtable: airtable.New(source.URL, product.Options{API: fetch, Files: fetch, Second: time.Millisecond}), Tokens: tokens, Comments: comments, Plans: plans,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Scratch: record.New(shared, catalog.NewStore(shared, catalog.Options{Scratch: true})).KeepingFormer(),
 			Buckets: buckettest.New(t).Opener(),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 )
 
 // airtableWait is how long Airtable may take to say what the token reaches.
@@ -118,7 +116,7 @@ func (c *Call) baseForAirtable(ctx context.Context, public, name, airtableID str
 		return uuid.Nil, problem.Forbidden("This needs the role %s in the base; yours is %s.",
 			schema.BaseCreator, role).WithCode(problem.CodeInsufficientRole)
 	}
-	from, err := c.Jobs.AirtableBase(ctx, c.Target.Org, base)
+	from, err := c.Jobs.ProductBase(ctx, c.Target.Org, base)
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -130,30 +128,16 @@ func (c *Call) baseForAirtable(ctx context.Context, public, name, airtableID str
 
 // nameAtAirtable returns the name of a base of Airtable, or says why the token does not reach it.
 func (c *Call) nameAtAirtable(ctx context.Context, token, airtableID string) (string, error) {
-	var bases []airtable.Base
+	var name string
 	var failure error
+	session := c.Jobs.Airtable.Open(token, airtableID)
 	err := c.idle(ctx, func() {
 		ctx, cancel := context.WithTimeout(ctx, airtableWait)
 		defer cancel()
-		bases, failure = c.Jobs.Airtable.Open(token, airtableID).Bases(ctx)
+		name, failure = session.BaseName(ctx)
 	})
 	if err != nil {
 		return "", err
 	}
-	if failure != nil {
-		return "", airtable.Problem(failure)
-	}
-	at := slices.IndexFunc(bases, func(b airtable.Base) bool { return b.ID == airtableID })
-	if at >= 0 {
-		return bases[at].Name, nil
-	}
-	reached := make([]string, 0, len(bases))
-	for _, base := range bases {
-		reached = append(reached, base.Name+" ("+base.ID+")")
-	}
-	if len(reached) == 0 {
-		return "", problem.Invalid("token", "reaches no base; give it access to the base at Airtable")
-	}
-	return "", problem.Invalid("airtableBaseId", "the token does not reach this base; it reaches %s",
-		problem.List(reached))
+	return name, session.Problem(failure)
 }

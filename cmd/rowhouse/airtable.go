@@ -7,6 +7,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // airtableConfig configures imports from Airtable.
@@ -35,8 +36,7 @@ func (c *airtableConfig) airtable(allowed []netip.Prefix, maxFile int64) *airtab
 	if c.AirtableURL == airtable.DefaultAddress || c.AirtableURL == "" {
 		allowed = nil
 	}
-	return airtable.New(airtable.Options{
-		Address: c.AirtableURL,
+	return airtable.New(c.AirtableURL, product.Options{
 		API: outbound.NewFetcher(outbound.Options{
 			Allowed: allowed, Timeout: airtablePageTime, MaxBody: airtablePage,
 		}),

@@ -22,6 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // airtableClient is a client of a fake at an address. Its seconds last as long as those of tests.
@@ -29,8 +30,8 @@ func airtableClient(address string) *airtable.Client {
 	fetch := outbound.NewFetcher(outbound.Options{
 		Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, MaxBody: 64 << 20,
 	})
-	return airtable.New(airtable.Options{
-		Address: address, API: fetch, Files: fetch, Second: testSecond, Penalty: testSecond,
+	return airtable.New(address, product.Options{
+		API: fetch, Files: fetch, Second: testSecond, Penalty: testSecond,
 	})
 }
 

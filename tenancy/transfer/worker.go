@@ -391,7 +391,7 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 	case ImportTable, ImportBase:
 		err = s.importFile(ctx, j)
 	case ImportAirtable:
-		err = s.importAirtable(ctx, j)
+		err = s.importProduct(ctx, j)
 	case ImportArchive, DuplicateBase, DuplicateTable:
 		err = s.importArchive(ctx, j)
 	case BackupBase:

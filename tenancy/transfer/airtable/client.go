@@ -3,17 +3,15 @@ package airtable
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // The bounds of the Web API.
@@ -22,51 +20,23 @@ const (
 	DefaultAddress = "https://api.airtable.com"
 	// PageSize is how many records a request returns at most.
 	PageSize = 100
-	// perSecond is how many requests a second Airtable takes for a base.
-	perSecond = 5
 	// penalty is how long Airtable refuses everything after a request too many.
 	penalty = 30 * time.Second
-
-	maxAttempts = 5
-	maxAnswer   = 64 << 20 // bytes of a page
 )
-
-// A Fetcher sends GET requests, as *outbound.Fetcher does.
-type Fetcher interface {
-	Get(ctx context.Context, address string, header map[string]string) (*outbound.Answer, error)
-}
-
-// Options are what a Client needs.
-type Options struct {
-	Address string  // of the API; "" is DefaultAddress
-	API     Fetcher // reads the API
-	Files   Fetcher // reads attachments, whose addresses Airtable gives
-	// Second is in which time five requests may be sent for a base, and Penalty how long a client waits when it is
-	// refused without a time; zero are those of Airtable.
-	Second, Penalty time.Duration
-}
 
 // A Client reads the Web API. It is safe for concurrent use.
 type Client struct {
-	Options
+	*product.Client
 
-	mu    sync.Mutex
-	paces map[string]*pace // by base
+	address string
 }
 
-// New returns a client.
-func New(o Options) *Client {
-	if o.Address == "" {
-		o.Address = DefaultAddress
+// New returns a client of the API at an address; "" is DefaultAddress.
+func New(address string, o product.Options) *Client {
+	if address == "" {
+		address = DefaultAddress
 	}
-	o.Address = strings.TrimRight(o.Address, "/")
-	if o.Second == 0 {
-		o.Second = time.Second
-	}
-	if o.Penalty == 0 {
-		o.Penalty = penalty
-	}
-	return &Client{Options: o, paces: map[string]*pace{}}
+	return &Client{product.NewClient("Airtable", o, penalty, readError), strings.TrimRight(address, "/")}
 }
 
 // A Session is the client with a token, which reads one base.
@@ -76,15 +46,33 @@ type Session struct {
 	base   string
 }
 
+var (
+	_ product.Session      = &Session{}
+	_ product.Commenter    = &Session{}
+	_ product.RollupFinder = &Session{}
+)
+
 // Open returns a session. It sends nothing.
 func (c *Client) Open(token, base string) *Session { return &Session{c, token, base} }
 
-// Bases lists the bases that the token reaches.
-func (s *Session) Bases(ctx context.Context) ([]Base, error) {
-	var all []Base
+// About implements product.Session.
+func (s *Session) About() product.About {
+	return product.About{
+		Name: "Airtable",
+		Views: "Views came with their names, their types and the fields that grids show. Airtable does not report " +
+			"their filters, sorts, groups and colours.",
+		Computed: "Airtable does not report the filters of counts, lookups and rollups, nor how lookups are sorted: " +
+			"what has some at Airtable has other values here.",
+		CommentScope: "the token needs the scope data.recordComments:read",
+	}
+}
+
+// bases lists the bases that the token reaches.
+func (s *Session) bases(ctx context.Context) ([]base, error) {
+	var all []base
 	for offset := ""; ; {
 		var page struct {
-			Bases  []Base `json:"bases"`
+			Bases  []base `json:"bases"`
 			Offset string `json:"offset"`
 		}
 		if err := s.get(ctx, "/v0/meta/bases", with(nil, "offset", offset), &page); err != nil {
@@ -97,71 +85,95 @@ func (s *Session) Bases(ctx context.Context) ([]Base, error) {
 	}
 }
 
-// Tables describes the tables of the base.
-func (s *Session) Tables(ctx context.Context) ([]Table, error) {
-	var out struct {
-		Tables []Table `json:"tables"`
+// BaseName implements product.Session.
+func (s *Session) BaseName(ctx context.Context) (string, error) {
+	bases, err := s.bases(ctx)
+	if err != nil {
+		return "", err
 	}
-	query := url.Values{"include[]": {"visibleFieldIds"}}
-	err := s.get(ctx, "/v0/meta/bases/"+url.PathEscape(s.base)+"/tables", query, &out)
-	return out.Tables, err
+	reached := make([]string, 0, len(bases))
+	for _, base := range bases {
+		if base.ID == s.base {
+			return base.Name, nil
+		}
+		reached = append(reached, base.Name+" ("+base.ID+")")
+	}
+	if len(reached) == 0 {
+		return "", problem.Invalid("token", "reaches no base; give it access to the base at Airtable")
+	}
+	return "", problem.Invalid("airtableBaseId", "the token does not reach this base; it reaches %s",
+		problem.List(reached))
 }
 
-// Records returns a page of a table.
-func (s *Session) Records(ctx context.Context, table, offset string) (*Page, error) {
+// Tables implements product.Session.
+func (s *Session) Tables(ctx context.Context) ([]product.Table, error) {
+	var out struct {
+		Tables []table `json:"tables"`
+	}
+	query := url.Values{"include[]": {"visibleFieldIds"}}
+	if err := s.get(ctx, "/v0/meta/bases/"+url.PathEscape(s.base)+"/tables", query, &out); err != nil {
+		return nil, err
+	}
+	tables := make([]product.Table, len(out.Tables))
+	for i := range out.Tables {
+		tables[i] = out.Tables[i].neutral()
+	}
+	return tables, nil
+}
+
+// Records implements product.Session.
+func (s *Session) Records(ctx context.Context, t *product.Table, offset string) (*product.Page, error) {
 	query := url.Values{
 		"pageSize": {strconv.Itoa(PageSize)}, "returnFieldsByFieldId": {"true"}, "recordMetadata[]": {"commentCount"},
 	}
-	var page Page
-	err := s.get(ctx, s.path(table), with(query, "offset", offset), &page)
+	var page product.Page
+	err := s.get(ctx, s.path(t.ID), with(query, "offset", offset), &page)
 	return &page, err
 }
 
-// Some returns records of a table by their ids, at most PageSize, with some of their fields.
-func (s *Session) Some(ctx context.Context, table string, records, fields []string) ([]Record, error) {
+// some returns records of a table by their ids, at most PageSize, with some of their fields.
+func (s *Session) some(ctx context.Context, table string, records, fields []string) ([]product.Record, error) {
 	conditions := make([]string, len(records))
 	for i, record := range records {
 		conditions[i] = "RECORD_ID()='" + record + "'"
 	}
-	query := url.Values{
-		"pageSize": {strconv.Itoa(PageSize)}, "returnFieldsByFieldId": {"true"}, "fields[]": fields,
-		"filterByFormula": {"OR(" + strings.Join(conditions, ",") + ")"},
-	}
-	var page Page
-	err := s.get(ctx, s.path(table), query, &page)
-	return page.Records, err
+	return s.withFields(ctx, table, fields, "OR("+strings.Join(conditions, ",")+")")
 }
 
-// Sample returns the first records of a table with some of their fields.
-func (s *Session) Sample(ctx context.Context, table string, fields []string) ([]Record, error) {
+// withFields returns the first records of a table that a formula finds, with some of their fields.
+func (s *Session) withFields(
+	ctx context.Context, table string, fields []string, formula string,
+) ([]product.Record, error) {
 	query := url.Values{
 		"pageSize": {strconv.Itoa(PageSize)}, "returnFieldsByFieldId": {"true"}, "fields[]": fields,
 	}
-	var page Page
-	err := s.get(ctx, s.path(table), query, &page)
+	var page product.Page
+	err := s.get(ctx, s.path(table), with(query, "filterByFormula", formula), &page)
 	return page.Records, err
 }
 
-// Record returns one record, with new addresses of its files.
-func (s *Session) Record(ctx context.Context, table, record string) (*Record, error) {
-	var out Record
-	err := s.get(ctx, s.path(table)+"/"+url.PathEscape(record), url.Values{"returnFieldsByFieldId": {"true"}}, &out)
+// Record implements product.Session.
+func (s *Session) Record(ctx context.Context, t *product.Table, record string) (*product.Record, error) {
+	var out product.Record
+	err := s.get(ctx, s.path(t.ID)+"/"+url.PathEscape(record), url.Values{"returnFieldsByFieldId": {"true"}}, &out)
 	return &out, err
 }
 
-// Comments lists the comments on a record, the oldest first.
-func (s *Session) Comments(ctx context.Context, table, record string) ([]Comment, error) {
-	var all []Comment
+// Comments implements product.Commenter.
+func (s *Session) Comments(ctx context.Context, t *product.Table, record string) ([]product.Comment, error) {
+	var all []product.Comment
 	for offset := ""; ; {
 		var page struct {
-			Comments []Comment `json:"comments"`
+			Comments []comment `json:"comments"`
 			Offset   string    `json:"offset"`
 		}
 		query := with(url.Values{"pageSize": {strconv.Itoa(PageSize)}}, "offset", offset)
-		if err := s.get(ctx, s.path(table)+"/"+url.PathEscape(record)+"/comments", query, &page); err != nil {
+		if err := s.get(ctx, s.path(t.ID)+"/"+url.PathEscape(record)+"/comments", query, &page); err != nil {
 			return nil, err
 		}
-		all = append(all, page.Comments...)
+		for i := range page.Comments {
+			all = append(all, page.Comments[i].neutral())
+		}
 		if offset = page.Offset; offset == "" {
 			break
 		}
@@ -170,18 +182,9 @@ func (s *Session) Comments(ctx context.Context, table, record string) ([]Comment
 	return all, nil
 }
 
-// File opens the content of an attachment, which the caller closes. The token is not sent there. It returns an error
-// for which IsExpired holds if the address no longer lives.
-func (s *Session) File(ctx context.Context, file *Attachment) (io.ReadCloser, error) {
-	answer, err := s.client.Files.Get(ctx, file.URL, nil)
-	if err != nil {
-		return nil, fmt.Errorf("fetching a file: %w", err)
-	}
-	if answer.Status != 200 {
-		_ = answer.Body.Close()
-		return nil, &Error{Status: answer.Status, Type: "FILE", Message: "the file was not served"}
-	}
-	return answer.Body, nil
+// File implements product.Session. The token is not sent there.
+func (s *Session) File(ctx context.Context, file *product.Attachment) (io.ReadCloser, error) {
+	return s.client.File(ctx, file.URL) //nolint:wrapcheck // of this module
 }
 
 func (s *Session) path(table string) string {
@@ -199,54 +202,37 @@ func with(query url.Values, name, value string) url.Values {
 	return query
 }
 
-// get reads a path into out. It waits for its turn, and tries again after a refusal that passes.
 func (s *Session) get(ctx context.Context, path string, query url.Values, out any) error {
-	address := s.client.Address + path
-	if len(query) > 0 {
-		address += "?" + query.Encode()
-	}
-	for attempt := 1; ; attempt++ {
-		pace := s.client.paceOf(s.base)
-		if err := pace.enter(ctx); err != nil {
-			return err
-		}
-		wait, err := s.try(ctx, address, out)
-		pace.leave(s.client.Second, wait)
-		if err == nil || wait == 0 || attempt >= maxAttempts {
-			return err
-		}
-	}
+	header := map[string]string{"Authorization": "Bearer " + s.token}
+	return s.client.Get(ctx, s.base, s.client.address+path, query, header, out) //nolint:wrapcheck // of this module
 }
 
-// try sends one request. wait is when it may be sent again, and zero if that is of no use.
-func (s *Session) try(ctx context.Context, address string, out any) (wait time.Duration, err error) {
-	answer, err := s.client.API.Get(ctx, address, map[string]string{"Authorization": "Bearer " + s.token})
-	if err != nil {
-		if errors.Is(err, outbound.ErrNotAllowed) || errors.Is(err, outbound.ErrPlain) || ctx.Err() != nil {
-			return 0, fmt.Errorf("asking Airtable: %w", err)
-		}
-		return s.client.Second, unreachable(err)
+// readError reads a refusal in any of its forms: {"error": "NOT_FOUND"}, {"error": {"type", "message"}} and
+// {"errors": [{"error", "message"}]}.
+func readError(_ int, body []byte) *product.Error {
+	out := &product.Error{}
+	var one struct {
+		Error  json.RawMessage `json:"error"`
+		Errors []struct {
+			Error   string `json:"error"`
+			Message string `json:"message"`
+		} `json:"errors"`
 	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
-	if err != nil {
-		return s.client.Second, unreachable(err)
+	if json.Unmarshal(body, &one) != nil {
+		return out
 	}
-	if answer.Status == 200 {
-		if err := json.Unmarshal(body, out); err != nil {
-			return 0, unreachable(fmt.Errorf("the answer is not what Airtable's documentation says: %w", err))
-		}
-		return 0, nil
+	var detail struct {
+		Type    string `json:"type"`
+		Message string `json:"message"`
 	}
-	refusal := readError(answer.Status, body)
 	switch {
-	case answer.Status == 429 && refusal.Type != billingLimit:
-		if answer.RetryAfter > 0 {
-			return answer.RetryAfter, refusal
-		}
-		return s.client.Penalty, refusal
-	case answer.Status >= 500:
-		return max(answer.RetryAfter, s.client.Second), refusal
+	case len(one.Errors) > 0:
+		out.Type, out.Message = one.Errors[0].Error, one.Errors[0].Message
+	case json.Unmarshal(one.Error, &out.Type) == nil:
+	case json.Unmarshal(one.Error, &detail) == nil:
+		out.Type, out.Message = detail.Type, detail.Message
 	}
-	return 0, refusal
+	out.Expired = out.Type == "LIST_RECORDS_ITERATOR_NOT_AVAILABLE"
+	out.Final = out.Type == billingLimit
+	return out
 }

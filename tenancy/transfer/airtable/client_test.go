@@ -11,6 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 const second = 60 * time.Millisecond
@@ -22,8 +23,8 @@ func open(t *testing.T, o airtabletest.Options) (*airtabletest.Server, *airtable
 	fetch := outbound.NewFetcher(outbound.Options{
 		Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, MaxBody: 1 << 20,
 	})
-	client := airtable.New(airtable.Options{
-		Address: fake.URL, API: fetch, Files: fetch, Second: second, Penalty: 2 * second,
+	client := airtable.New(fake.URL, product.Options{
+		API: fetch, Files: fetch, Second: second, Penalty: 2 * second,
 	})
 	return fake, client.Open(airtabletest.Token, fake.Base.ID)
 }
@@ -58,7 +59,7 @@ func TestARefusalForThePaceIsWaitedFor(t *testing.T) {
 		return 0, ""
 	})
 	began := time.Now()
-	page, err := session.Records(t.Context(), fake.TableNamed("Orders").ID, "")
+	page, err := session.Records(t.Context(), &product.Table{ID: fake.TableNamed("Orders").ID}, "")
 	if err != nil || len(page.Records) != 100 || page.Offset == "" {
 		t.Fatalf("%d records came: %v", len(page.Records), err)
 	}
@@ -71,8 +72,8 @@ func TestARefusalForThePaceIsWaitedFor(t *testing.T) {
 		n++
 		return 429, `{"errors":[{"error":"PUBLIC_API_BILLING_LIMIT_EXCEEDED","message":"Limit"}]}`
 	})
-	_, err = session.Records(t.Context(), fake.TableNamed("Orders").ID, "")
-	var refusal *airtable.Error
+	_, err = session.Records(t.Context(), &product.Table{ID: fake.TableNamed("Orders").ID}, "")
+	var refusal *product.Error
 	if !errors.As(err, &refusal) || n != 1 {
 		t.Errorf("after %d requests: %v", n, err)
 	}
@@ -86,20 +87,20 @@ func TestARefusalForThePaceIsWaitedFor(t *testing.T) {
 func TestAnExpiredPlaceInAListIsRecognized(t *testing.T) {
 	t.Parallel()
 	fake, session := open(t, airtabletest.Options{FileLife: -time.Hour})
-	table := fake.TableNamed("Orders").ID
+	table := &product.Table{ID: fake.TableNamed("Orders").ID}
 	page, err := session.Records(t.Context(), table, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	fake.ExpireOffsets()
-	if _, err := session.Records(t.Context(), table, page.Offset); !airtable.IsExpired(err) {
+	if _, err := session.Records(t.Context(), table, page.Offset); !product.IsExpired(err) {
 		t.Errorf("an offset that is gone: %v", err)
 	}
-	if _, err := session.Record(t.Context(), table, "recGONE0000000000"); !airtable.IsGone(err) {
+	if _, err := session.Record(t.Context(), table, "recGONE0000000000"); !product.IsGone(err) {
 		t.Errorf("a record that is gone: %v", err)
 	}
-	_, err = session.File(t.Context(), &airtable.Attachment{URL: fake.URL + "/files/1/attFAKE0000000001"})
-	if !airtable.IsExpired(err) {
+	_, err = session.File(t.Context(), &product.Attachment{URL: fake.URL + "/files/1/attFAKE0000000001"})
+	if !product.IsExpired(err) {
 		t.Errorf("an address that is over: %v", err)
 	}
 }

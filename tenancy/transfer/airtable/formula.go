@@ -1,45 +1,39 @@
 package airtable
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
-)
 
-// A Translation is a formula as it is written here.
-type Translation struct {
-	Formula string
-	Notes   []string // what it means that the original does not
-}
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
+)
 
 var (
 	fieldRef = regexp.MustCompile(`^\{(fld[A-Za-z0-9]{14,})\}`)
 	modified = regexp.MustCompile(`(?i)^LAST_MODIFIED_TIME\s*\(`)
 )
 
-// Translate writes a formula of Airtable, which names fields by their ids, with the ids here. It returns an error that
-// says what is missing if a field has none. Names of functions are the same.
-func Translate(formula string, idOf func(field string) (id string, err error)) (Translation, error) {
-	var out Translation
-	var b strings.Builder
+// read reads a formula of Airtable, which names fields by their ids. Names of functions are the same here.
+func read(formula string) product.Formula {
+	out := product.Formula{Source: formula}
+	word := false // what is before ends in a part of a name
+	write := func(text string) {
+		out.Write(text)
+		word = endsInWord(text)
+	}
 	for rest := formula; rest != ""; {
 		if verbatim := leadingComment(rest) + leadingText(rest); verbatim != "" {
-			b.WriteString(verbatim)
+			write(verbatim)
 			rest = rest[len(verbatim):]
 			continue
 		}
 		if found := fieldRef.FindStringSubmatch(rest); found != nil {
-			id, err := idOf(found[1])
-			if err != nil {
-				return out, err
-			}
-			b.WriteString("{" + id + "}")
-			rest = rest[len(found[0]):]
+			out.Name(found[1])
+			word, rest = false, rest[len(found[0]):]
 			continue
 		}
-		if found := modified.FindString(rest); found != "" && !endsInWord(b.String()) {
+		if found := modified.FindString(rest); found != "" && !word {
 			arguments := upToParenthesis(rest[len(found):])
-			b.WriteString("LAST_MODIFIED_TIME(")
+			write("LAST_MODIFIED_TIME(")
 			if strings.TrimSpace(arguments) != "" {
 				out.Notes = append(out.Notes,
 					"LAST_MODIFIED_TIME takes no fields here and is of the whole record")
@@ -47,28 +41,10 @@ func Translate(formula string, idOf func(field string) (id string, err error)) (
 			rest = rest[len(found)+len(arguments):]
 			continue
 		}
-		b.WriteByte(rest[0])
+		write(rest[:1])
 		rest = rest[1:]
 	}
-	out.Formula = b.String()
-	return out, nil
-}
-
-// References lists the fields that a formula names, each once.
-func References(formula string) []string {
-	var found []string
-	seen := map[string]bool{}
-	_, err := Translate(formula, func(field string) (string, error) {
-		if !seen[field] {
-			seen[field] = true
-			found = append(found, field)
-		}
-		return field, nil
-	})
-	if err != nil {
-		panic(fmt.Sprintf("airtable: %v", err)) // only the function above fails
-	}
-	return found
+	return out
 }
 
 // leadingComment is the comment with which a formula begins, or "".

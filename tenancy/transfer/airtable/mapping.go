@@ -1,156 +1,143 @@
 package airtable
 
 import (
-	"encoding/json"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
-// A Way is how the values of a type of field come.
-type Way int
-
-// The ways.
-const (
-	Copied   Way = iota // from the cells
-	Linked              // as links, once all records are there
-	Files               // downloaded
-	Computed            // computed here again
-	Kept                // by the service, which knows them of the records
-	Left                // not at all
-)
-
-// A Mapping is what a type of field of Airtable is here.
-type Mapping struct {
-	Way  Way
-	Type field.Type // of a field here; a link, a lookup and their like have more in their config
-	// Note is what a reader of the report should know of every field of the type; "" is nothing.
-	Note string
-
-	config func(o *FieldOptions) config
-	value  func(raw json.RawMessage, people People) (json.RawMessage, error)
+// A mapping is what a type of field of Airtable is here.
+type mapping struct {
+	way    product.Way
+	kind   field.Type
+	note   string
+	config func(o *fieldOptions) product.Config
+	value  product.Value
 }
 
-// config is the config of a field.
-type config map[string]any
-
 // mappings has each type of field of the Web API. Add a new type here.
-var mappings = map[string]Mapping{
-	"singleLineText": {Type: "text", value: text},
-	"multilineText":  {Type: "long_text", value: longText},
-	"richText":       {Type: "long_text", value: longText, config: always(config{"format": "markdown"})},
-	"aiText":         {Type: "long_text", value: member("value"), Note: "is text without what writes it"},
-	"email":          {Type: "email", value: text},
-	"url":            {Type: "url", value: address},
-	"phoneNumber":    {Type: "phone", value: text},
-	"barcode":        {Type: "text", value: member("text"), Note: "is the text of the barcodes"},
+var mappings = map[string]mapping{
+	"singleLineText": {kind: "text", value: product.TextValue},
+	"multilineText":  {kind: "long_text", value: longText},
+	"richText":       {kind: "long_text", value: longText, config: always(product.Config{"format": "markdown"})},
+	"aiText":         {kind: "long_text", value: member("value"), note: "is text without what writes it"},
+	"email":          {kind: "email", value: product.TextValue},
+	"url":            {kind: "url", value: product.AddressValue},
+	"phoneNumber":    {kind: "phone", value: product.TextValue},
+	"barcode":        {kind: "text", value: member("text"), note: "is the text of the barcodes"},
 
-	"number":   {Type: "number", value: same, config: number},
-	"percent":  {Type: "percent", value: hundredfold, config: number},
-	"currency": {Type: "currency", value: same, config: currency},
-	"rating":   {Type: "rating", value: same, config: rating},
-	"duration": {Type: "duration", value: same, config: duration},
-	"checkbox": {Type: "checkbox", value: same},
+	"number":   {kind: "number", value: product.Same, config: number},
+	"percent":  {kind: "percent", value: hundredfold, config: number},
+	"currency": {kind: "currency", value: product.Same, config: currency},
+	"rating":   {kind: "rating", value: product.Same, config: rating},
+	"duration": {kind: "duration", value: product.Same, config: duration},
+	"checkbox": {kind: "checkbox", value: product.Same},
 	"autoNumber": {
-		Type: "number", value: same, config: always(config{"precision": 0}),
-		Note: "is a number field with the numbers of Airtable, so that they stay; new records get none by themselves",
+		kind: "number", value: product.Same, config: always(product.Config{"precision": 0}),
+		note: "is a number field with the numbers of Airtable, so that they stay; new records get none by themselves",
 	},
 
-	"date":     {Type: "date", value: same, config: dates},
-	"dateTime": {Type: "datetime", value: same, config: dates},
+	"date":     {kind: "date", value: product.Same, config: dates},
+	"dateTime": {kind: "datetime", value: product.Same, config: dates},
 
-	"singleSelect":    {Type: "single_select", value: same, config: choices},
-	"multipleSelects": {Type: "multi_select", value: same, config: choices},
+	"singleSelect":    {kind: "single_select", value: product.Same, config: choices},
+	"multipleSelects": {kind: "multi_select", value: product.Same, config: choices},
 	"externalSyncSource": {
-		Type: "single_select", value: same, config: choices,
-		Note: "says where records came from; nothing is synchronized here",
+		kind: "single_select", value: product.Same, config: choices,
+		note: "says where records came from; nothing is synchronized here",
 	},
 
-	"singleCollaborator":    {Type: "user", value: person},
-	"multipleCollaborators": {Type: "user", value: persons, config: always(config{"multiple": true})},
+	"singleCollaborator": {kind: "user", value: product.PersonValue},
+	"multipleCollaborators": {
+		kind: "user", value: product.PersonsValue, config: always(product.Config{"multiple": true}),
+	},
 	"createdBy": {
-		Type: "user", value: person,
-		Note: "is a user field with the people of Airtable; of new records it says nothing",
+		kind: "user", value: product.PersonValue,
+		note: "is a user field with the people of Airtable; of new records it says nothing",
 	},
 
-	"multipleRecordLinks": {Way: Linked, Type: "link"},
-	"multipleAttachments": {Way: Files, Type: "attachment"},
+	"multipleRecordLinks": {way: product.Linked, kind: "link"},
+	"multipleAttachments": {way: product.Files, kind: "attachment"},
 
-	"createdTime": {Way: Kept, Type: "created_time", config: resultDates},
+	"createdTime": {way: product.Kept, kind: "created_time", config: resultDates},
 	"lastModifiedTime": {
-		Way: Kept, Type: "last_modified_time", config: resultDates,
-		Note: "begins with the import, and is of all fields of a record",
+		way: product.Kept, kind: "last_modified_time", config: resultDates,
+		note: "begins with the import, and is of all fields of a record",
 	},
-	"lastModifiedBy": {Way: Kept, Type: "last_modified_by", Note: "begins with the import"},
+	"lastModifiedBy": {way: product.Kept, kind: "last_modified_by", note: "begins with the import"},
 
-	"formula":              {Way: Computed, Type: "formula", config: resultNumbers},
-	"rollup":               {Way: Computed, Type: "rollup", config: resultNumbers},
-	"multipleLookupValues": {Way: Computed, Type: "lookup"},
-	"lookup":               {Way: Computed, Type: "lookup"}, // as earlier descriptions name it
-	"count":                {Way: Computed, Type: "count"},
+	"formula":              {way: product.Computed, kind: "formula", config: resultNumbers},
+	"rollup":               {way: product.Computed, kind: "rollup", config: resultNumbers},
+	"multipleLookupValues": {way: product.Computed, kind: "lookup"},
+	"lookup":               {way: product.Computed, kind: "lookup"}, // as earlier descriptions name it
+	"count":                {way: product.Computed, kind: "count"},
 
-	"button": {Way: Left, Note: "Buttons do not come: what one does is not in the API."},
+	"button": {way: product.Left, note: "Buttons do not come: what one does is not in the API."},
 }
 
 // unknown is the mapping of types that came later.
-var unknown = Mapping{
-	Type: "long_text", value: anything,
-	Note: "is of a type that is not known here, and is text",
+var unknown = mapping{
+	kind: "long_text", value: product.Anything,
+	note: "is of a type that is not known here, and is text",
 }
 
-// MappingOf returns what a field is here.
-func MappingOf(f *Field) Mapping {
+func (f *column) mapping() mapping {
 	if m, known := mappings[f.Type]; known {
 		return m
 	}
 	return unknown
 }
 
-// Config is the config of a field here, without ids of other fields.
-func (m *Mapping) Config(f *Field) json.RawMessage {
-	out := config{}
+// neutral is a field as imports read it.
+func (f *column) neutral() product.Field {
+	m, o := f.mapping(), &f.Options
+	config := product.Config{}
 	if m.config != nil {
-		out = m.config(&f.Options)
+		config = m.config(o)
 	}
-	if f.Description != "" {
-		out["description"] = cut(f.Description, 2000)
+	out := product.Field{
+		ID: f.ID, Name: f.Name, Description: f.Description, Way: m.way, Type: m.kind, Note: m.note, Value: m.value,
+		Config:      config.JSON(f.Description),
+		LinkedTable: o.LinkedTableID, Inverse: o.InverseLinkFieldID, Single: o.PrefersSingle,
+		Link: o.RecordLinkFieldID, Target: o.FieldIDInLinkedTable,
 	}
-	return jsonvalue.Must(out)
+	if f.Type == "formula" {
+		out.Formula = read(o.Formula)
+	}
+	if o.Result != nil {
+		out.Result = o.Result.Type
+	}
+	if o.IsValid != nil && !*o.IsValid {
+		out.Broken = "It is broken at Airtable."
+	}
+	return out
 }
 
-// cut is the beginning of a text, of at most so many bytes.
-func cut(s string, most int) string {
-	if len(s) <= most {
-		return s
+func (t *table) neutral() product.Table {
+	out := product.Table{ID: t.ID, Name: t.Name, Primary: t.PrimaryFieldID}
+	for i := range t.Fields {
+		out.Fields = append(out.Fields, t.Fields[i].neutral())
 	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
+	for _, v := range t.Views {
+		out.Views = append(out.Views, product.View{ID: v.ID, Name: v.Name, Type: v.Type, Visible: v.VisibleFieldIDs})
 	}
-	return s[:most]
+	return out
 }
 
-func always(c config) func(*FieldOptions) config {
-	return func(*FieldOptions) config {
-		out := config{}
-		for key, value := range c {
-			out[key] = value
-		}
-		return out
-	}
+func always(c product.Config) func(*fieldOptions) product.Config {
+	return func(*fieldOptions) product.Config { return c }
 }
 
-func number(o *FieldOptions) config {
-	out := config{}
+func number(o *fieldOptions) product.Config {
+	out := product.Config{}
 	if o.Precision != nil {
 		out["precision"] = min(max(*o.Precision, 0), 8)
 	}
 	return out
 }
 
-func currency(o *FieldOptions) config {
+func currency(o *fieldOptions) product.Config {
 	out := number(o)
 	if o.Symbol != "" && len(o.Symbol) <= 16 {
 		out["symbol"] = o.Symbol
@@ -158,19 +145,19 @@ func currency(o *FieldOptions) config {
 	return out
 }
 
-func rating(o *FieldOptions) config {
-	out := config{}
+func rating(o *fieldOptions) product.Config {
+	out := product.Config{}
 	if o.Max >= 1 && o.Max <= 10 {
 		out["max"] = o.Max
 	}
 	if o.Icon != "" {
-		out["icon"] = cut(o.Icon, 64)
+		out["icon"] = product.Cut(o.Icon, 64)
 	}
 	return out
 }
 
-func duration(o *FieldOptions) config {
-	out := config{}
+func duration(o *fieldOptions) product.Config {
+	out := product.Config{}
 	switch o.DurationFormat {
 	case "h:mm", "h:mm:ss", "h:mm:ss.S", "h:mm:ss.SS", "h:mm:ss.SSS":
 		out["format"] = o.DurationFormat
@@ -178,8 +165,8 @@ func duration(o *FieldOptions) config {
 	return out
 }
 
-func dates(o *FieldOptions) config {
-	out := config{}
+func dates(o *fieldOptions) product.Config {
+	out := product.Config{}
 	switch o.DateFormat.Name {
 	case "iso", "local", "friendly", "us", "european":
 		out["dateFormat"] = o.DateFormat.Name
@@ -199,17 +186,17 @@ func dates(o *FieldOptions) config {
 	return out
 }
 
-func resultDates(o *FieldOptions) config {
+func resultDates(o *fieldOptions) product.Config {
 	if o.Result == nil {
-		return config{}
+		return product.Config{}
 	}
 	return dates(&o.Result.Options)
 }
 
 // resultNumbers is how the numbers of a computed field are shown.
-func resultNumbers(o *FieldOptions) config {
+func resultNumbers(o *fieldOptions) product.Config {
 	if o.Result == nil {
-		return config{}
+		return product.Config{}
 	}
 	switch o.Result.Type {
 	case "number", "percent":
@@ -221,30 +208,23 @@ func resultNumbers(o *FieldOptions) config {
 		out["format"] = "currency"
 		return out
 	case "duration":
-		return config{"format": "duration"}
+		return product.Config{"format": "duration"}
 	case "date", "dateTime":
 		return dates(&o.Result.Options)
 	}
-	return config{}
+	return product.Config{}
 }
 
-// choices are the options of a select. Two that differ only in spaces are one here.
-func choices(o *FieldOptions) config {
-	options := []field.Option{}
-	seen := map[string]bool{}
-	for _, choice := range o.Choices {
-		name, err := naming.Clean("", choice.Name)
-		if err != nil || seen[name] || len(options) >= field.MaxOptions {
-			continue // values of it are refused one by one, or make it
-		}
-		seen[name] = true
-		options = append(options, field.Option{Name: name, Color: ColorOf(choice.Color)})
+func choices(o *fieldOptions) product.Config {
+	options := make([]field.Option, len(o.Choices))
+	for i, choice := range o.Choices {
+		options[i] = field.Option{Name: choice.Name, Color: colorOf(choice.Color)}
 	}
-	return config{"options": options}
+	return product.Config{"options": product.Choices(options)}
 }
 
-// ColorOf is the colour here that is nearest to one of Airtable, such as blueLight2.
-func ColorOf(name string) string {
+// colorOf is the colour here that is nearest to one of Airtable, such as blueLight2.
+func colorOf(name string) string {
 	for _, shade := range []string{"Light1", "Light2", "Bright", "Dark1"} {
 		if hue, ok := strings.CutSuffix(name, shade); ok {
 			return hue // all ten have the same names here

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // documented are the types of fields of the Web API, each with a field as the API describes it, a cell as it returns
@@ -101,26 +102,25 @@ func TestEachTypeOfFieldHasACounterpart(t *testing.T) {
 		}
 	}
 	for name, want := range documented {
-		f := Field{ID: "fld1", Name: name, Type: name}
+		f := column{ID: "fld1", Name: name, Type: name}
 		if want.options != "" {
 			if err := json.Unmarshal([]byte(want.options), &f.Options); err != nil {
 				t.Fatal(err)
 			}
 		}
-		mapping := MappingOf(&f)
-		config := mapping.Config(&f)
-		if mapping.Type != want.kind || string(config) != want.config {
-			t.Errorf("%s is %s with %s", name, mapping.Type, config)
+		got := f.neutral()
+		if got.Type != want.kind || string(got.Config) != want.config {
+			t.Errorf("%s is %s with %s", name, got.Type, got.Config)
 		}
-		if mapping.Type != "" {
-			if _, err := field.ParseConfig("config", mapping.Type.Kind(), config); err != nil {
+		if got.Type != "" {
+			if _, err := field.ParseConfig("config", got.Type.Kind(), got.Config); err != nil {
 				t.Errorf("the config of %s: %v", name, err)
 			}
 		}
 		if want.cell == "" {
 			continue
 		}
-		value, err := mapping.Value(json.RawMessage(want.cell), people)
+		value, err := got.Value(json.RawMessage(want.cell), people)
 		if err != nil || string(value) != want.value {
 			t.Errorf("%s %s is %s, %v", name, want.cell, value, err)
 		}
@@ -129,9 +129,9 @@ func TestEachTypeOfFieldHasACounterpart(t *testing.T) {
 
 func TestPeopleWhoAreNoMembersAreNamed(t *testing.T) {
 	t.Parallel()
-	mapping := MappingOf(&Field{Type: "multipleCollaborators"})
-	value, err := mapping.Value(json.RawMessage(`[{"email":"bea@example.com"},{"email":"cleo@example.com"}]`), people)
-	var stranger *Stranger
+	f := (&column{Type: "multipleCollaborators"}).neutral()
+	value, err := f.Value(json.RawMessage(`[{"email":"bea@example.com"},{"email":"cleo@example.com"}]`), people)
+	var stranger *product.Stranger
 	if string(value) != `["usr_bea"]` || !errors.As(err, &stranger) || stranger.Person.Email != "cleo@example.com" {
 		t.Errorf("the cell is %s, %v", value, err)
 	}
@@ -148,21 +148,21 @@ func TestFormulasNameTheFieldsHere(t *testing.T) {
 		`/* ' */ {fldBBBBBBBBBBBBBB} & 'it\'s'`:                        `/* ' */ {fld_bbbbbbbbbbbbbb} & 'it\'s'`,
 		`last_modified_time({fldAAAAAAAAAAAAAA}, {fldBBBBBBBBBBBBBB})`: `LAST_MODIFIED_TIME()`,
 	} {
-		got, err := Translate(formula, idOf)
-		if err != nil || got.Formula != want {
-			t.Errorf("%s is %s, %v", formula, got.Formula, err)
+		read := read(formula)
+		if got, err := read.With(idOf); err != nil || got != want {
+			t.Errorf("%s is %s, %v", formula, got, err)
 		}
 	}
-	if got := References(`{fldAAAAAAAAAAAAAA} & "{fldCCCCCCCCCCCCCC}" & {fldAAAAAAAAAAAAAA}`); !slices.Equal(got,
-		[]string{"fldAAAAAAAAAAAAAA"}) {
+	twice := read(`{fldAAAAAAAAAAAAAA} & "{fldCCCCCCCCCCCCCC}" & {fldAAAAAAAAAAAAAA}`)
+	if got := twice.Fields(); !slices.Equal(got, []string{"fldAAAAAAAAAAAAAA"}) {
 		t.Errorf("it reads %v", got)
 	}
 }
 
 func TestARollupIsFoundByItsValues(t *testing.T) {
 	t.Parallel()
-	sample := func(value string, entries ...string) Sample {
-		one := Sample{Value: json.RawMessage(value)}
+	made := func(value string, entries ...string) sample {
+		one := sample{Value: json.RawMessage(value)}
 		for _, entry := range entries {
 			one.Entries = append(one.Entries, json.RawMessage(entry))
 		}
@@ -170,29 +170,29 @@ func TestARollupIsFoundByItsValues(t *testing.T) {
 	}
 	for name, one := range map[string]struct {
 		result  string
-		samples []Sample
+		samples []sample
 		want    string
 	}{
-		"a sum":             {"number", []Sample{sample("6", "1", "2", "3"), sample("4", "4")}, "SUM(values)"},
-		"an average":        {"number", []Sample{sample("2", "1", "2", "3")}, "AVERAGE(values)"},
-		"a greatest number": {"currency", []Sample{sample("3", "1", "2", "3"), sample("5", "5", "4")}, "MAX(values)"},
-		"a last day":        {"date", []Sample{sample(`"2024-02-01"`, `"2024-01-01"`, `"2024-02-01"`)}, "MAX(values)"},
+		"a sum":             {"number", []sample{made("6", "1", "2", "3"), made("4", "4")}, "SUM(values)"},
+		"an average":        {"number", []sample{made("2", "1", "2", "3")}, "AVERAGE(values)"},
+		"a greatest number": {"currency", []sample{made("3", "1", "2", "3"), made("5", "5", "4")}, "MAX(values)"},
+		"a last day":        {"date", []sample{made(`"2024-02-01"`, `"2024-01-01"`, `"2024-02-01"`)}, "MAX(values)"},
 		"a list": {
-			"singleLineText", []Sample{sample(`"a; b; a"`, `"a"`, `"b"`, `"a"`)}, `ARRAYJOIN(values, "; ")`,
+			"singleLineText", []sample{made(`"a; b; a"`, `"a"`, `"b"`, `"a"`)}, `ARRAYJOIN(values, "; ")`,
 		},
 		"a list of each": {
-			"singleLineText", []Sample{sample(`["a","b"]`, `"a"`, `"b"`, `"a"`)}, "ARRAYUNIQUE(values)",
+			"singleLineText", []sample{made(`["a","b"]`, `"a"`, `"b"`, `"a"`)}, "ARRAYUNIQUE(values)",
 		},
 		"any": {
 			"checkbox",
-			[]Sample{sample("true", "true"), {Entries: []json.RawMessage{nil, []byte("true")}, Value: []byte("true")}},
+			[]sample{made("true", "true"), {Entries: []json.RawMessage{nil, []byte("true")}, Value: []byte("true")}},
 			"OR(values)",
 		},
 		"nothing known": {"number", nil, "SUM(values)"},
-		"a formula":     {"number", []Sample{sample("7", "1", "2", "3")}, ""},
+		"a formula":     {"number", []sample{made("7", "1", "2", "3")}, ""},
 	} {
 		got := ""
-		if found := Guess(one.result, one.samples); len(found) > 0 {
+		if found := guess(one.result, one.samples); len(found) > 0 {
 			got = found[0].String()
 		}
 		if got != one.want {
@@ -211,7 +211,9 @@ func TestErrorsOfTheAPIAreReadInAllForms(t *testing.T) {
 			"Airtable answered 404 RATE_LIMIT_REACHED: Slow",
 		`<html>`: "Airtable answered 404 ",
 	} {
-		if got := readError(404, []byte(body)).Error(); got != want {
+		refusal := readError(404, []byte(body))
+		refusal.Product, refusal.Status = "Airtable", 404
+		if got := refusal.Error(); got != want {
 			t.Errorf("%s is %q", body, got)
 		}
 	}

@@ -5,34 +5,22 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
-// A Sample is the value of a rollup of one record next to the values of the linked records that it was made of. Value
+// A sample is the value of a rollup of one record next to the values of the linked records that it was made of. Value
 // is nil for an empty cell.
-type Sample struct {
+type sample struct {
 	Value   json.RawMessage
 	Entries []json.RawMessage // one for each linked record; nil for an empty cell
 }
 
-// A Rollup is what makes one value of several: a function, or a formula of values.
-type Rollup struct {
-	Function string
-	Formula  string
-}
-
-// String is the rollup as a formula.
-func (r Rollup) String() string {
-	if r.Formula != "" {
-		return r.Formula
-	}
-	return r.Function + "(values)"
-}
-
-// Guess finds what a rollup computes, which the API does not say: of the functions that give such a result, those
+// guess finds what a rollup computes, which the API does not say: of the functions that give such a result, those
 // that give each sample its value. The first is the most usual one. There are none if the rollup has a formula that is
 // not among them.
-func Guess(result string, samples []Sample) []Rollup {
-	var found []Rollup
+func guess(result string, samples []sample) []product.Rollup {
+	var found []product.Rollup
 	for _, one := range candidates(result) {
 		fits := true
 		for i := range samples {
@@ -49,12 +37,12 @@ func Guess(result string, samples []Sample) []Rollup {
 }
 
 type candidate struct {
-	Rollup
+	product.Rollup
 
 	of func(values []any, all int) any
 }
 
-func (c *candidate) gives(s *Sample) bool {
+func (c *candidate) gives(s *sample) bool {
 	var values []any
 	all := 0
 	for _, raw := range s.Entries {
@@ -74,7 +62,7 @@ func (c *candidate) gives(s *Sample) bool {
 		return false
 	}
 	if list, several := want.([]any); several {
-		want = textOf(list, nil)
+		want = product.TextOf(list, nil)
 	}
 	return alike(want, c.of(values, all))
 }
@@ -95,7 +83,10 @@ var separators = []string{", ", "; ", "\n", " ", " | ", " / ", ",", ";", "|", "/
 // candidates are the rollups with a type of result, the most usual first.
 func candidates(result string) []candidate {
 	function := func(name string, of func(values []any, all int) any) candidate {
-		return candidate{Rollup{Function: name}, of}
+		return candidate{product.Rollup{Function: name}, of}
+	}
+	formula := func(text string, of func(values []any, all int) any) candidate {
+		return candidate{product.Rollup{Formula: text}, of}
 	}
 	extremes := []candidate{function("MAX", extreme(1)), function("MIN", extreme(-1))}
 	switch result {
@@ -122,12 +113,12 @@ func candidates(result string) []candidate {
 	for _, separator := range separators {
 		quoted := `"` + strings.ReplaceAll(separator, "\n", `\n`) + `"`
 		out = append(out,
-			candidate{Rollup{Formula: "ARRAYJOIN(ARRAYUNIQUE(values), " + quoted + ")"}, func(values []any, _ int) any {
+			formula("ARRAYJOIN(ARRAYUNIQUE(values), "+quoted+")", func(values []any, _ int) any {
 				return joined(unique(values), separator)
-			}},
-			candidate{Rollup{Formula: "ARRAYJOIN(values, " + quoted + ")"}, func(values []any, _ int) any {
+			}),
+			formula("ARRAYJOIN(values, "+quoted+")", func(values []any, _ int) any {
 				return joined(values, separator)
-			}})
+			}))
 	}
 	return append(out, extremes...)
 }
@@ -193,7 +184,7 @@ func unique(values []any) []any {
 	var out []any
 	seen := map[string]bool{}
 	for _, v := range values {
-		if text := textOf(v, nil); !seen[text] {
+		if text := product.TextOf(v, nil); !seen[text] {
 			seen[text] = true
 			out = append(out, v)
 		}
@@ -204,7 +195,7 @@ func unique(values []any) []any {
 func joined(values []any, separator string) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
-		parts[i] = textOf(v, nil)
+		parts[i] = product.TextOf(v, nil)
 	}
 	return strings.Join(parts, separator)
 }

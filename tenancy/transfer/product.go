@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // An AirtableImport is the request of a job that imports a base of Airtable.
@@ -29,25 +29,25 @@ func (j *Job) AirtableBase() string {
 	return in.AirtableBase
 }
 
-// An airtablePhase is a part of the work of an import. It is stored, so it must not change.
-type airtablePhase string
+// An productPhase is a part of the work of an import. It is stored, so it must not change.
+type productPhase string
 
 // The phases, in their order. What a phase needs of those before stands in the id map, so that each goes on where it
 // was: a table that has an item is made, and a record with links in its item still needs them.
 const (
-	airtableTables   airtablePhase = "" // tables, and the fields with values of their own
-	airtableRecords  airtablePhase = "records"
-	airtableLinks    airtablePhase = "links"
-	airtableFiles    airtablePhase = "files"
-	airtableComputed airtablePhase = "computed"
-	airtableViews    airtablePhase = "views"
-	airtableComments airtablePhase = "comments"
-	airtableEnd      airtablePhase = "end"
+	phaseTables   productPhase = "" // tables, and the fields with values of their own
+	phaseRecords  productPhase = "records"
+	phaseLinks    productPhase = "links"
+	phaseFiles    productPhase = "files"
+	phaseComputed productPhase = "computed"
+	phaseViews    productPhase = "views"
+	phaseComments productPhase = "comments"
+	phaseEnd      productPhase = "end"
 )
 
-// airtableProgress is what a step of an import needs of those before.
-type airtableProgress struct {
-	Phase airtablePhase `json:"phase,omitempty"`
+// productProgress is what a step of an import needs of those before.
+type productProgress struct {
+	Phase productPhase `json:"phase,omitempty"`
 	// Table is the Airtable id of the table whose records are read, and Offset where its next page begins.
 	Table  string `json:"table,omitempty"`
 	Offset string `json:"offset,omitempty"`
@@ -55,56 +55,58 @@ type airtableProgress struct {
 	Total  int64  `json:"total,omitempty"` // of Done; 0 while it is not known
 }
 
-// airtableRun is a run of an import.
-type airtableRun struct {
-	stepping[airtableProgress]
+// productRun is a run of an import.
+type productRun struct {
+	stepping[productProgress]
 
-	session *airtable.Session
-	tables  []airtable.Table
-	items   airtableItems
+	session product.Session
+	tables  []product.Table
+	items   productItems
 	members map[string]string // public ids of people by e-mail address
 }
 
-// airtableStep is a step of an import.
-type airtableStep = jobStep[airtableProgress]
+// productStep is a step of an import.
+type productStep = jobStep[productProgress]
 
-func (p airtableProgress) counts() (done, total int64) { return p.Done, p.Total }
+func (p productProgress) counts() (done, total int64) { return p.Done, p.Total }
 
-// importAirtable brings a base of Airtable, or what has changed in it since the last import.
-func (s *Store) importAirtable(ctx context.Context, j *Job) error {
-	steps, err := steppingOf[airtableProgress](s, j)
+// importProduct brings a base of another product, or what has changed in it since the last import.
+func (s *Store) importProduct(ctx context.Context, j *Job) error {
+	steps, err := steppingOf[productProgress](s, j)
 	if err != nil {
 		return err
 	}
-	r := &airtableRun{stepping: steps}
+	r := &productRun{stepping: steps}
 	err = r.run(ctx)
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errStopped) {
 		return errStopped
 	}
 	j.Report = r.report
-	err = airtable.Problem(err)
+	if r.session != nil {
+		err = r.session.Problem(err)
+	}
 	if isRefusal(err) {
 		j.Report.noteOnce("Another import into this base goes on where this one was.")
 	}
 	return err
 }
 
-func (r *airtableRun) run(ctx context.Context) error {
+func (r *productRun) run(ctx context.Context) error {
 	if err := r.open(ctx); err != nil {
 		return err
 	}
 	for _, phase := range []struct {
-		name airtablePhase
+		name productPhase
 		do   func(ctx context.Context) error
-		next airtablePhase
+		next productPhase
 	}{
-		{airtableTables, r.makeTables, airtableRecords},
-		{airtableRecords, r.bringRecords, airtableLinks},
-		{airtableLinks, r.bringLinks, airtableFiles},
-		{airtableFiles, r.bringFiles, airtableComputed},
-		{airtableComputed, r.makeComputed, airtableViews},
-		{airtableViews, r.makeViews, airtableComments},
-		{airtableComments, r.bringComments, airtableEnd},
+		{phaseTables, r.makeTables, phaseRecords},
+		{phaseRecords, r.bringRecords, phaseLinks},
+		{phaseLinks, r.bringLinks, phaseFiles},
+		{phaseFiles, r.bringFiles, phaseComputed},
+		{phaseComputed, r.makeComputed, phaseViews},
+		{phaseViews, r.makeViews, phaseComments},
+		{phaseComments, r.bringComments, phaseEnd},
 	} {
 		if r.progress.Phase != phase.name {
 			continue
@@ -126,12 +128,8 @@ func (r *airtableRun) run(ctx context.Context) error {
 	return r.finish(ctx, r.j, nil)
 }
 
-// open reads the token, what is at Airtable, and what is here of it.
-func (r *airtableRun) open(ctx context.Context) error {
-	var in AirtableImport
-	if err := json.Unmarshal(r.j.Request, &in); err != nil {
-		return fmt.Errorf("reading the request of a job: %w", err)
-	}
+// open reads the token, what is at the product, and what is here of it.
+func (r *productRun) open(ctx context.Context) error {
 	ctx, _, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -140,18 +138,27 @@ func (r *airtableRun) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.session = r.Airtable.Open(token, in.AirtableBase)
+	var base string
+	if r.session, base, err = r.sessionOf(r.j, token); err != nil {
+		return err
+	}
 	if r.tables, err = r.session.Tables(ctx); err != nil {
 		return err //nolint:wrapcheck // Problem reads it
 	}
 	if r.members, err = r.memberIDs(ctx, r.j.Org); err != nil {
 		return err
 	}
-	return r.loadItems(ctx, in.AirtableBase)
+	return r.loadItems(ctx, base)
+}
+
+// sessionOf opens a session for a job, and says which base it reads.
+func (s *Store) sessionOf(j *Job, token string) (session product.Session, base string, err error) {
+	base = j.AirtableBase()
+	return s.Airtable.Open(token, base), base, nil
 }
 
 // token opens the token of the job.
-func (r *airtableRun) token(ctx context.Context) (string, error) {
+func (r *productRun) token(ctx context.Context) (string, error) {
 	var sealed []byte
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
 		b.Queue("select secret from rowhouse.job where org_id = $1 and id = $2", r.j.Org, r.j.ID).
@@ -167,10 +174,10 @@ func (r *airtableRun) token(ctx context.Context) (string, error) {
 	return string(token), nil
 }
 
-func (r *airtableRun) people(email string) string { return r.members[strings.ToLower(email)] }
+func (r *productRun) people(email string) string { return r.members[strings.ToLower(email)] }
 
 // beginFresh is begin for a step that needs the schema as it is now.
-func (r *airtableRun) beginFresh(ctx context.Context) (context.Context, record.Actor, *schema.Snapshot, error) {
+func (r *productRun) beginFresh(ctx context.Context) (context.Context, record.Actor, *schema.Snapshot, error) {
 	ctx, actor, err := r.begin(ctx)
 	if err != nil {
 		return nil, actor, nil, err
@@ -180,7 +187,7 @@ func (r *airtableRun) beginFresh(ctx context.Context) (context.Context, record.A
 }
 
 // snapshot is the schema as it is now.
-func (r *airtableRun) snapshot(ctx context.Context) (*schema.Snapshot, error) {
+func (r *productRun) snapshot(ctx context.Context) (*schema.Snapshot, error) {
 	snapshot, err := r.Schema.Fresh(ctx, r.j.Org)
 	if err != nil {
 		return nil, fmt.Errorf("reading the schema: %w", err)

@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // maxLinked bounds the links of a step.
@@ -23,14 +23,14 @@ const maxLinked = 5000
 
 // A pendingRecord is a record with cells that are still to be written.
 type pendingRecord struct {
-	airtable string
-	row      uuid.UUID
-	cells    map[string]json.RawMessage
+	theirs string
+	row    uuid.UUID
+	cells  map[string]json.RawMessage
 }
 
 // pending are the next records of a table with cells in a column of their items.
-func (r *airtableRun) pending(
-	ctx context.Context, t *airtable.Table, column string, limit int,
+func (r *productRun) pending(
+	ctx context.Context, t *product.Table, column string, limit int,
 ) ([]pendingRecord, error) {
 	var found []pendingRecord
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
@@ -41,7 +41,7 @@ func (r *airtableRun) pending(
 			for rows.Next() {
 				var one pendingRecord
 				var cells []byte
-				if err := rows.Scan(&one.airtable, &one.row, &cells); err != nil {
+				if err := rows.Scan(&one.theirs, &one.row, &cells); err != nil {
 					return err
 				}
 				if err := json.Unmarshal(cells, &one.cells); err != nil {
@@ -59,7 +59,7 @@ func (r *airtableRun) pending(
 }
 
 // linkTable writes the links of the records of a table, block by block.
-func (r *airtableRun) linkTable(ctx context.Context, t *airtable.Table) error {
+func (r *productRun) linkTable(ctx context.Context, t *product.Table) error {
 	for {
 		stepCtx, actor, snapshot, err := r.beginFresh(ctx)
 		if err != nil || r.ours(snapshot, t) == nil {
@@ -76,8 +76,8 @@ func (r *airtableRun) linkTable(ctx context.Context, t *airtable.Table) error {
 }
 
 // linkRecords writes the links of some records, or of the first of them if they have very many.
-func (r *airtableRun) linkRecords(
-	ctx context.Context, actor record.Actor, s *schema.Snapshot, t *airtable.Table, records []pendingRecord,
+func (r *productRun) linkRecords(
+	ctx context.Context, actor record.Actor, s *schema.Snapshot, t *product.Table, records []pendingRecord,
 ) error {
 	records, cells := linkedCells(records)
 	there, err := r.targets(ctx, s, cells)
@@ -129,9 +129,9 @@ func (r *airtableRun) linkRecords(
 // A linkCell is the cell of a link field here.
 type linkCell struct{ row, field uuid.UUID }
 
-// ownLinks are the links here to records that Airtable does not have: those that were made here, and those that are
+// ownLinks are the links here to records that the product does not have: those that were made here, and those that are
 // gone there. They stay.
-func (r *airtableRun) ownLinks(
+func (r *productRun) ownLinks(
 	ctx context.Context, s *schema.Snapshot, records []pendingRecord, cells []map[string][]string,
 ) (map[linkCell][]string, error) {
 	kept := map[linkCell][]string{}
@@ -158,8 +158,8 @@ func (r *airtableRun) ownLinks(
 	return kept, nil
 }
 
-// pairs are the links of rows, in their order, to records that this job has not met at Airtable.
-func (r *airtableRun) pairs(ctx context.Context, f *schema.Field, rows []uuid.UUID) ([][2]uuid.UUID, error) {
+// pairs are the links of rows, in their order, to records that this job has not met at the product.
+func (r *productRun) pairs(ctx context.Context, f *schema.Field, rows []uuid.UUID) ([][2]uuid.UUID, error) {
 	var pairs [][2]uuid.UUID
 	var targets []uuid.UUID
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
@@ -195,7 +195,7 @@ func (r *airtableRun) pairs(ctx context.Context, f *schema.Field, rows []uuid.UU
 	return slices.DeleteFunc(pairs, func(pair [2]uuid.UUID) bool { return met[pair[1]] }), nil
 }
 
-// linkedCells are the cells of records with the Airtable ids in them, of as many records as have maxLinked of them.
+// linkedCells are the cells of records with ids of the product, of as many records as have maxLinked of them.
 func linkedCells(records []pendingRecord) ([]pendingRecord, []map[string][]string) {
 	var cells []map[string][]string
 	all := 0
@@ -218,7 +218,7 @@ func linkedCells(records []pendingRecord) ([]pendingRecord, []map[string][]strin
 }
 
 // targets finds the public ids of the linked records that are here.
-func (r *airtableRun) targets(
+func (r *productRun) targets(
 	ctx context.Context, s *schema.Snapshot, cells []map[string][]string,
 ) (map[string]string, error) {
 	wanted, tables := map[string]bool{}, map[uuid.UUID]*schema.Table{}
@@ -260,8 +260,8 @@ func rowsIn(records []pendingRecord) []uuid.UUID {
 	return rows
 }
 
-// rowsOf finds the rows here of records of Airtable.
-func (r *airtableRun) rowsOf(ctx context.Context, wanted map[string]bool) (map[string]uuid.UUID, error) {
+// rowsOf finds the rows here of records of the product.
+func (r *productRun) rowsOf(ctx context.Context, wanted map[string]bool) (map[string]uuid.UUID, error) {
 	ids := make([]string, 0, len(wanted))
 	for one := range wanted {
 		ids = append(ids, one)
@@ -288,7 +288,7 @@ func (r *airtableRun) rowsOf(ctx context.Context, wanted map[string]bool) (map[s
 
 // linkValue are the records that a cell links to, without those that are not here.
 func linkValue(
-	next *airtableStep, t *airtable.Table, f *schema.Field, ids []string, there map[string]string,
+	next *productStep, t *product.Table, f *schema.Field, ids []string, there map[string]string,
 ) []string {
 	value := []string{}
 	for _, one := range ids {
@@ -310,13 +310,13 @@ func linkValue(
 
 // writePending writes cells that were still to be written, and notes it. Records that are refused together are written
 // one by one.
-func (r *airtableRun) writePending(
-	ctx context.Context, actor record.Actor, next *airtableStep, t *airtable.Table, ours *schema.Table, column string,
+func (r *productRun) writePending(
+	ctx context.Context, actor record.Actor, next *productStep, t *product.Table, ours *schema.Table, column string,
 	records []pendingRecord, changes []record.Change, also func(b *pgx.Batch),
 ) error {
 	ids := make([]string, len(records))
 	for i := range records {
-		ids[i] = records[i].airtable
+		ids[i] = records[i].theirs
 	}
 	queue := func(b *pgx.Batch) {
 		b.Queue("update rowhouse.airtable_item set "+column+` = null

@@ -12,14 +12,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // create creates records. If they are refused together, which one is wrong is found by halves.
-func (r *airtableRun) create(
-	ctx context.Context, actor record.Actor, next *airtableStep, t *airtable.Table, ours *schema.Table,
+func (r *productRun) create(
+	ctx context.Context, actor record.Actor, next *productStep, t *product.Table, ours *schema.Table,
 	fresh []*broughtRecord,
-) (*airtableStep, error) {
+) (*productStep, error) {
 	in := record.Creation{Typecast: true}
 	for _, one := range fresh {
 		in.Records = append(in.Records, jsonvalue.NewParsedObject(one.fields, one.size))
@@ -31,18 +31,18 @@ func (r *airtableRun) create(
 	done.progress.Done += int64(len(fresh))
 	_, err := r.Records.Create(r.within(ctx, done, func(b *pgx.Batch) { r.queueBroughtRecords(b, t, fresh) }), actor,
 		ours.ID, in)
-	return r.orByHalves(ctx, done, next, t, fresh, err, func(next *airtableStep, half []*broughtRecord) (
-		*airtableStep, error,
+	return r.orByHalves(ctx, done, next, t, fresh, err, func(next *productStep, half []*broughtRecord) (
+		*productStep, error,
 	) {
 		return r.create(ctx, actor, next, t, ours, half)
 	})
 }
 
 // update updates records, as create creates them.
-func (r *airtableRun) update(
-	ctx context.Context, actor record.Actor, next *airtableStep, t *airtable.Table, ours *schema.Table,
+func (r *productRun) update(
+	ctx context.Context, actor record.Actor, next *productStep, t *product.Table, ours *schema.Table,
 	changed []*broughtRecord,
-) (*airtableStep, error) {
+) (*productStep, error) {
 	var changes []record.Change
 	done := r.followed(next)
 	report := done.table(t.Name, ours.ID)
@@ -65,8 +65,8 @@ func (r *airtableRun) update(
 		return r.followed(done), r.commit(ctx, done, queue)
 	}
 	_, err := r.Records.Update(r.within(ctx, done, queue), actor, ours.ID, changes, true)
-	return r.orByHalves(ctx, done, next, t, changed, err, func(next *airtableStep, half []*broughtRecord) (
-		*airtableStep, error,
+	return r.orByHalves(ctx, done, next, t, changed, err, func(next *productStep, half []*broughtRecord) (
+		*productStep, error,
 	) {
 		return r.update(ctx, actor, next, t, ours, half)
 	})
@@ -74,10 +74,10 @@ func (r *airtableRun) update(
 
 // orByHalves takes a step that was written over. Of a refused one it writes the halves, and lists a record that is
 // refused alone.
-func (r *airtableRun) orByHalves(
-	ctx context.Context, done, next *airtableStep, t *airtable.Table, records []*broughtRecord, err error,
-	write func(next *airtableStep, half []*broughtRecord) (*airtableStep, error),
-) (*airtableStep, error) {
+func (r *productRun) orByHalves(
+	ctx context.Context, done, next *productStep, t *product.Table, records []*broughtRecord, err error,
+	write func(next *productStep, half []*broughtRecord) (*productStep, error),
+) (*productStep, error) {
 	switch {
 	case err == nil:
 		r.took(done)
@@ -99,7 +99,7 @@ func (r *airtableRun) orByHalves(
 }
 
 // queueBroughtRecords queues the items of records that are written.
-func (r *airtableRun) queueBroughtRecords(b *pgx.Batch, t *airtable.Table, records []*broughtRecord) {
+func (r *productRun) queueBroughtRecords(b *pgx.Batch, t *product.Table, records []*broughtRecord) {
 	n := len(records)
 	ids, rows, cells := make([]string, n), make([]uuid.UUID, n), make([]string, n)
 	links, files, wanted := make([]*string, n), make([]*string, n), make([]int, n)
@@ -128,7 +128,7 @@ func orNone(cells map[string]json.RawMessage) *string {
 }
 
 // queueSeen queues that the job has met records that stay as they are.
-func (r *airtableRun) queueSeen(b *pgx.Batch, records []*broughtRecord) {
+func (r *productRun) queueSeen(b *pgx.Batch, records []*broughtRecord) {
 	ids, wanted := make([]string, len(records)), make([]int, len(records))
 	for i, one := range records {
 		ids[i], wanted[i] = one.id, one.wanted

@@ -18,7 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 )
 
 // bringFiles downloads the attachments of the records that have some.
-func (r *airtableRun) bringFiles(ctx context.Context) error {
+func (r *productRun) bringFiles(ctx context.Context) error {
 	for i := range r.tables {
 		t := &r.tables[i]
 		for {
@@ -55,9 +55,9 @@ func (r *airtableRun) bringFiles(ctx context.Context) error {
 
 // A wantedFile is an attachment of a cell, and what became of it.
 type wantedFile struct {
-	airtable.Attachment
+	product.Attachment
 
-	record, field string // at Airtable
+	record, field string // at the product
 	row           uuid.UUID
 	file          string // here; "" if it did not come
 	known         bool   // it came before
@@ -66,8 +66,8 @@ type wantedFile struct {
 
 // fileRecords brings the files of some records. What a file is here is noted, so that it is not downloaded again when
 // another one is added to its cell.
-func (r *airtableRun) fileRecords(
-	ctx context.Context, actor record.Actor, snapshot *schema.Snapshot, t *airtable.Table, records []pendingRecord,
+func (r *productRun) fileRecords(
+	ctx context.Context, actor record.Actor, snapshot *schema.Snapshot, t *product.Table, records []pendingRecord,
 ) error {
 	ours := r.ours(snapshot, t)
 	there, err := r.present(ctx, ours, rowsIn(records))
@@ -77,13 +77,13 @@ func (r *airtableRun) fileRecords(
 	var files []*wantedFile
 	for i := range records {
 		for field, raw := range records[i].cells {
-			var cell []airtable.Attachment
+			var cell []product.Attachment
 			if err := json.Unmarshal(raw, &cell); err != nil || !there[records[i].row] {
 				continue
 			}
 			for _, one := range cell {
 				files = append(files, &wantedFile{
-					Attachment: one, record: records[i].airtable, field: field, row: records[i].row,
+					Attachment: one, record: records[i].theirs, field: field, row: records[i].row,
 				})
 			}
 		}
@@ -117,7 +117,7 @@ func (r *airtableRun) fileRecords(
 }
 
 // fileChanges are the cells of records with the files that have come.
-func (r *airtableRun) fileChanges(
+func (r *productRun) fileChanges(
 	s *schema.Snapshot, ours *schema.Table, there map[uuid.UUID]bool, records []pendingRecord, files []*wantedFile,
 ) []record.Change {
 	var changes []record.Change
@@ -155,7 +155,7 @@ func (r *airtableRun) fileChanges(
 func (f *wantedFile) fileKey() string { return f.ID + " " + f.record + " " + f.field }
 
 // knownFiles finds the files that came before and are still here.
-func (r *airtableRun) knownFiles(ctx context.Context, ours *schema.Table, files []*wantedFile) error {
+func (r *productRun) knownFiles(ctx context.Context, ours *schema.Table, files []*wantedFile) error {
 	keys := make([]string, len(files))
 	for i, one := range files {
 		keys[i] = one.fileKey()
@@ -185,7 +185,7 @@ func (r *airtableRun) knownFiles(ctx context.Context, ours *schema.Table, files 
 }
 
 // queueFiles queues the items of files.
-func (r *airtableRun) queueFiles(b *pgx.Batch, files []*wantedFile) {
+func (r *productRun) queueFiles(b *pgx.Batch, files []*wantedFile) {
 	var keys, parents []string
 	var ids []uuid.UUID
 	for _, one := range files {
@@ -206,8 +206,8 @@ func (r *airtableRun) queueFiles(b *pgx.Batch, files []*wantedFile) {
 }
 
 // fetch downloads files, several at once. A file that cannot come says why; an error ends the work.
-func (r *airtableRun) fetch(
-	ctx context.Context, actor record.Actor, t *airtable.Table, ours *schema.Table, files []*wantedFile,
+func (r *productRun) fetch(
+	ctx context.Context, actor record.Actor, t *product.Table, ours *schema.Table, files []*wantedFile,
 ) error {
 	work := make(chan *wantedFile)
 	errs := make([]error, fileWorkers)
@@ -239,9 +239,9 @@ func (r *airtableRun) fetch(
 // fetchAttempts is how often a file is fetched before it is left out.
 const fetchAttempts = 3
 
-// fetchFile downloads a file. If its address no longer lives, it asks Airtable for a new one.
-func (r *airtableRun) fetchFile(
-	ctx context.Context, actor record.Actor, t *airtable.Table, ours *schema.Table, one *wantedFile,
+// fetchFile downloads a file. If its address no longer lives, it asks the product for a new one.
+func (r *productRun) fetchFile(
+	ctx context.Context, actor record.Actor, t *product.Table, ours *schema.Table, one *wantedFile,
 ) error {
 	source := &one.Attachment
 	for range fetchAttempts {
@@ -253,7 +253,7 @@ func (r *airtableRun) fetchFile(
 			return nil
 		case ctx.Err() != nil:
 			return context.Cause(ctx) //nolint:wrapcheck // errStopped, or that of the context
-		case airtable.IsExpired(err):
+		case product.IsExpired(err):
 			renewed, err := r.renew(ctx, t, one)
 			if err != nil {
 				return err
@@ -279,16 +279,16 @@ func isCutOff(err error) bool {
 	return errors.As(err, &wrong) && wrong.Code == problem.CodeUploadCutOff
 }
 
-// renew asks Airtable for the record of a file, which has new addresses; nil if the file is not in it any more.
-func (r *airtableRun) renew(ctx context.Context, t *airtable.Table, one *wantedFile) (*airtable.Attachment, error) {
-	found, err := r.session.Record(ctx, t.ID, one.record)
-	if airtable.IsGone(err) {
+// renew asks the product for the record of a file, which has new addresses; nil if the file is not in it any more.
+func (r *productRun) renew(ctx context.Context, t *product.Table, one *wantedFile) (*product.Attachment, error) {
+	found, err := r.session.Record(ctx, t, one.record)
+	if product.IsGone(err) {
 		return nil, nil //nolint:nilnil // by the contract above
 	}
 	if err != nil {
 		return nil, err //nolint:wrapcheck // Problem reads it
 	}
-	var cell []airtable.Attachment
+	var cell []product.Attachment
 	if raw := found.Fields[one.field]; raw != nil {
 		if err := json.Unmarshal(raw, &cell); err != nil {
 			return nil, fmt.Errorf("reading the files of a record: %w", err)
@@ -303,8 +303,8 @@ func (r *airtableRun) renew(ctx context.Context, t *airtable.Table, one *wantedF
 }
 
 // receive stores the content of an attachment for a table.
-func (r *airtableRun) receive(
-	ctx context.Context, actor record.Actor, ours *schema.Table, one *airtable.Attachment,
+func (r *productRun) receive(
+	ctx context.Context, actor record.Actor, ours *schema.Table, one *product.Attachment,
 ) (attachment.File, error) {
 	if one.Size > r.Files.Limits().File {
 		return attachment.File{}, attachment.TooLarge(r.Files.Limits().File)

@@ -12,15 +12,15 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// An airtableItem is something that has come: its id here, and what was brought.
-type airtableItem struct {
+// An productItem is something that has come: its id here, and what was brought.
+type productItem struct {
 	kind    string
 	object  uuid.UUID
-	brought airtableBrought
+	brought productBrought
 }
 
-// airtableBrought is what was brought of a table, a field or a view.
-type airtableBrought struct {
+// productBrought is what was brought of a table, a field or a view.
+type productBrought struct {
 	Name string `json:"name"` // here; "" for one that has another until it is renamed
 	// Says is a hash of the formula of a computed field.
 	Says string `json:"says,omitempty"`
@@ -28,16 +28,16 @@ type airtableBrought struct {
 	Owns bool `json:"owns,omitempty"`
 }
 
-// airtableItems are the items of a base but its records, files and comments, by their Airtable ids. A table that has
-// a name for its records in addition to a primary field of another type has that under the id of the field, followed
-// by :text.
-type airtableItems map[string]airtableItem
+// productItems are the items of a base but its records, files and comments, by their ids at the product. A table that
+// has a name for its records in addition to a primary field of another type has that under the id of the field,
+// followed by :text.
+type productItems map[string]productItem
 
 const textItem = ":text"
 
-// loadItems reads the items, and notes which base of Airtable this is.
-func (r *airtableRun) loadItems(ctx context.Context, base string) error {
-	r.items = airtableItems{}
+// loadItems reads the items, and notes which base of the product this is.
+func (r *productRun) loadItems(ctx context.Context, base string) error {
+	r.items = productItems{}
 	var other string
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
 		b.Queue(`insert into rowhouse.airtable_item (org_id, base_id, airtable_id, kind, object_id)
@@ -47,13 +47,13 @@ func (r *airtableRun) loadItems(ctx context.Context, base string) error {
 			where org_id = $1 and base_id = $2 and kind in ('base', 'table', 'field', 'view')`, r.j.Org, r.j.Base).
 			Query(func(rows pgx.Rows) error {
 				var name string
-				var item airtableItem
+				var item productItem
 				var brought []byte
 				_, err := pgx.ForEachRow(rows, []any{&name, &item.kind, &item.object, &brought}, func() error {
 					if item.kind == "base" && name != base {
 						other = name
 					}
-					item.brought = airtableBrought{}
+					item.brought = productBrought{}
 					if err := json.Unmarshal(brought, &item.brought); err != nil {
 						return fmt.Errorf("reading what was brought of %s: %w", name, err)
 					}
@@ -64,17 +64,16 @@ func (r *airtableRun) loadItems(ctx context.Context, base string) error {
 			})
 	})
 	if err != nil {
-		return fmt.Errorf("reading what has come from Airtable: %w", err)
+		return fmt.Errorf("reading what has come from a product: %w", err)
 	}
 	if other != "" {
-		return problem.Conflict("This base came from the Airtable base %s and takes the changes of that one alone.",
-			other)
+		return problem.Conflict("This base came from the base %s and takes the changes of that one alone.", other)
 	}
 	return nil
 }
 
-// AirtableBase returns the Airtable base that a base came from, or "".
-func (s *Store) AirtableBase(ctx context.Context, org, base uuid.UUID) (string, error) {
+// ProductBase returns which base of a product a base came from, or "".
+func (s *Store) ProductBase(ctx context.Context, org, base uuid.UUID) (string, error) {
 	var found string
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select coalesce(max(airtable_id), '') from rowhouse.airtable_item
@@ -89,24 +88,24 @@ func (s *Store) AirtableBase(ctx context.Context, org, base uuid.UUID) (string, 
 
 // A newItem is an item of something that the transaction makes under a name.
 type newItem struct {
-	airtable string
-	name     string // here
-	brought  airtableBrought
+	theirs  string
+	name    string // here
+	brought productBrought
 }
 
 // A place is where new items are: in the base, in a table here, or in the table that the transaction makes.
 type place struct {
-	parent string    // the Airtable id of the table; "" for tables
+	parent string    // the id at the product of the table; "" for tables
 	table  uuid.UUID // here
 	made   string    // the name of the table that the transaction makes
 }
 
 // queueItems queues the items of tables, of fields or of views that the transaction has made before. They are found by
 // their names: of several, all but the latest are in the trash.
-func (r *airtableRun) queueItems(b *pgx.Batch, kind string, in place, items []newItem) {
+func (r *productRun) queueItems(b *pgx.Batch, kind string, in place, items []newItem) {
 	ids, names, brought := make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
 	for i, item := range items {
-		ids[i], names[i], brought[i] = item.airtable, item.name, string(jsonvalue.Must(item.brought))
+		ids[i], names[i], brought[i] = item.theirs, item.name, string(jsonvalue.Must(item.brought))
 	}
 	object := map[string]string{
 		"field": "rowhouse.field o where o.org_id = $1 and o.table_id = t.id and o.name = u.name",
@@ -124,13 +123,13 @@ func (r *airtableRun) queueItems(b *pgx.Batch, kind string, in place, items []ne
 }
 
 // queueBrought queues a change of what was brought of an item.
-func (r *airtableRun) queueBrought(b *pgx.Batch, airtable string, brought airtableBrought) {
+func (r *productRun) queueBrought(b *pgx.Batch, theirs string, brought productBrought) {
 	b.Queue("update rowhouse.airtable_item set brought = $4 where org_id = $1 and base_id = $2 and airtable_id = $3",
-		r.j.Org, r.j.Base, airtable, []byte(jsonvalue.Must(brought)))
+		r.j.Org, r.j.Base, theirs, []byte(jsonvalue.Must(brought)))
 }
 
 // reloadItems reads the items after a step that has made some.
-func (r *airtableRun) reloadItems(ctx context.Context) error {
+func (r *productRun) reloadItems(ctx context.Context) error {
 	for name, item := range r.items {
 		if item.kind == "base" {
 			return r.loadItems(ctx, name)

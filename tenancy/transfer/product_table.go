@@ -14,12 +14,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // makeTables makes the tables that are not here yet, with their fields that have values of their own, and gives those
 // that are here what is new.
-func (r *airtableRun) makeTables(ctx context.Context) error {
+func (r *productRun) makeTables(ctx context.Context) error {
 	for i := range r.tables {
 		t := &r.tables[i]
 		var err error
@@ -35,23 +35,23 @@ func (r *airtableRun) makeTables(ctx context.Context) error {
 	return r.noteGoneSchema(ctx)
 }
 
-// ours is the table here of one of Airtable, or nil if it was deleted here.
-func (r *airtableRun) ours(s *schema.Snapshot, t *airtable.Table) *schema.Table {
+// ours is the table here of one of the product, or nil if it was deleted here.
+func (r *productRun) ours(s *schema.Snapshot, t *product.Table) *schema.Table {
 	if item, known := r.items[t.ID]; known {
 		return s.Table(item.object)
 	}
 	return nil
 }
 
-// oursField is the field here of one of Airtable, or nil.
-func (r *airtableRun) oursField(s *schema.Snapshot, id string) *schema.Field {
+// oursField is the field here of one of the product, or nil.
+func (r *productRun) oursField(s *schema.Snapshot, id string) *schema.Field {
 	if item, known := r.items[id]; known {
 		return s.Field(item.object)
 	}
 	return nil
 }
 
-func (r *airtableRun) makeTable(ctx context.Context, t *airtable.Table) error {
+func (r *productRun) makeTable(ctx context.Context, t *product.Table) error {
 	ctx, _, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (r *airtableRun) makeTable(ctx context.Context, t *airtable.Table) error {
 		r.noteMapping(next, t, &t.Fields[i])
 	}
 	_, err = r.Schema.CreateTable(r.within(ctx, next, func(b *pgx.Batch) {
-		r.queueItems(b, "table", place{}, []newItem{{t.ID, name, airtableBrought{Name: name}}})
+		r.queueItems(b, "table", place{}, []newItem{{t.ID, name, productBrought{Name: name}}})
 		r.queueItems(b, "field", place{parent: t.ID, made: name}, items)
 	}), r.j.Org, r.j.Base, name, specs)
 	if err != nil {
@@ -85,46 +85,46 @@ func (r *airtableRun) makeTable(ctx context.Context, t *airtable.Table) error {
 }
 
 // noteMapping notes what a reader should know of how a new field came.
-func (r *airtableRun) noteMapping(next *airtableStep, t *airtable.Table, f *airtable.Field) {
-	switch mapping := airtable.MappingOf(f); {
-	case mapping.Way == airtable.Left:
-		next.report.leave(LeftOut{Table: t.Name, Field: f.Name, Count: 1, Why: mapping.Note})
-	case mapping.Note != "":
-		next.report.note("%s, %s: the field %s.", t.Name, f.Name, mapping.Note)
+func (r *productRun) noteMapping(next *productStep, t *product.Table, f *product.Field) {
+	switch {
+	case f.Way == product.Left:
+		next.report.leave(LeftOut{Table: t.Name, Field: f.Name, Count: 1, Why: f.Note})
+	case f.Note != "":
+		next.report.note("%s, %s: the field %s.", t.Name, f.Name, f.Note)
 	}
 }
 
 // planFields are the fields of a new table: those with values of their own, the one that names the records first.
-func planFields(t *airtable.Table) ([]catalog.FieldSpec, []newItem) {
+func planFields(t *product.Table) ([]catalog.FieldSpec, []newItem) {
 	var specs []catalog.FieldSpec
 	var items []newItem
 	var taken []string
 	add := func(key, wanted string, kind field.Type, config json.RawMessage) {
 		name := unusedName(wanted, &taken)
 		specs = append(specs, catalog.FieldSpec{Name: name, Type: kind, Config: config})
-		items = append(items, newItem{key, name, airtableBrought{Name: name}})
+		items = append(items, newItem{key, name, productBrought{Name: name}})
 	}
 	fields := slices.Clone(t.Fields)
-	slices.SortStableFunc(fields, func(a, b airtable.Field) int { // the primary field is the first one here
-		return boolToInt(b.ID == t.PrimaryFieldID) - boolToInt(a.ID == t.PrimaryFieldID)
+	slices.SortStableFunc(fields, func(a, b product.Field) int { // the primary field is the first one here
+		return boolToInt(b.ID == t.Primary) - boolToInt(a.ID == t.Primary)
 	})
 	// Other names are taken before, so that only the one that is added gets another.
 	text := ""
-	if primary := t.Field(t.PrimaryFieldID); primary == nil || !namesRecords(primary) {
+	if primary := t.Field(t.Primary); primary == nil || !namesRecords(primary) {
 		text = "Name"
 		for i := range fields {
 			if naming.Key(cleanName(fields[i].Name, "Field")) == naming.Key(text) {
 				text = "Name (text)"
 			}
 		}
-		add(t.PrimaryFieldID+textItem, text, "text", nil)
+		add(t.Primary+textItem, text, "text", nil)
 	}
 	for i := range fields {
-		mapping := airtable.MappingOf(&fields[i])
-		switch mapping.Way {
-		case airtable.Copied, airtable.Kept, airtable.Files:
-			add(fields[i].ID, cleanName(fields[i].Name, "Field"), mapping.Type, mapping.Config(&fields[i]))
-		case airtable.Linked, airtable.Computed, airtable.Left:
+		f := &fields[i]
+		switch f.Way {
+		case product.Copied, product.Kept, product.Files:
+			add(f.ID, cleanName(f.Name, "Field"), f.Type, f.Config)
+		case product.Linked, product.Computed, product.Left:
 		}
 	}
 	return specs, items
@@ -138,13 +138,12 @@ func boolToInt(b bool) int {
 }
 
 // namesRecords reports whether a field can name the records of a table as it comes.
-func namesRecords(f *airtable.Field) bool {
-	mapping := airtable.MappingOf(f)
-	return mapping.Way == airtable.Copied && mapping.Type.Info().Primary
+func namesRecords(f *product.Field) bool {
+	return f.Way == product.Copied && f.Type.Info().Primary
 }
 
 // renewTable gives a table that came before its new name, new fields and new options.
-func (r *airtableRun) renewTable(ctx context.Context, t *airtable.Table, item airtableItem) error {
+func (r *productRun) renewTable(ctx context.Context, t *product.Table, item productItem) error {
 	stepCtx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
@@ -162,7 +161,7 @@ func (r *airtableRun) renewTable(ctx context.Context, t *airtable.Table, item ai
 			patch.Name = &ours.Name
 		}
 		err := r.Schema.UpdateTable(r.within(stepCtx, next, func(b *pgx.Batch) {
-			r.queueBrought(b, t.ID, airtableBrought{Name: name})
+			r.queueBrought(b, t.ID, productBrought{Name: name})
 		}), r.j.Org, ours.ID, patch)
 		if err == nil {
 			r.took(next)
@@ -180,24 +179,23 @@ func (r *airtableRun) renewTable(ctx context.Context, t *airtable.Table, item ai
 
 // renewField makes a field that is new, or gives one that came before its new name and options. Fields that link and
 // compute have their own time.
-func (r *airtableRun) renewField(ctx context.Context, t *airtable.Table, f *airtable.Field) error {
-	mapping := airtable.MappingOf(f)
+func (r *productRun) renewField(ctx context.Context, t *product.Table, f *product.Field) error {
 	item, known := r.items[f.ID]
 	if known {
 		return r.patchField(ctx, t, f, item)
 	}
-	switch mapping.Way {
-	case airtable.Copied, airtable.Kept, airtable.Files:
-	case airtable.Linked, airtable.Computed, airtable.Left:
+	switch f.Way {
+	case product.Copied, product.Kept, product.Files:
+	case product.Linked, product.Computed, product.Left:
 		return nil
 	}
-	return r.makeField(ctx, t, f, mapping.Type, mapping.Config(f), airtableBrought{}, nil)
+	return r.makeField(ctx, t, f, f.Type, f.Config, productBrought{}, nil)
 }
 
 // makeField makes a field at its place among the others. What the service does not take is listed.
-func (r *airtableRun) makeField(
-	ctx context.Context, t *airtable.Table, f *airtable.Field, kind field.Type, config json.RawMessage,
-	brought airtableBrought, count func(report *Report, table *TableReport),
+func (r *productRun) makeField(
+	ctx context.Context, t *product.Table, f *product.Field, kind field.Type, config json.RawMessage,
+	brought productBrought, count func(report *Report, table *TableReport),
 ) error {
 	ctx, _, err := r.begin(ctx)
 	if err != nil {
@@ -242,16 +240,16 @@ func (r *airtableRun) makeField(
 }
 
 // leaveField lists a field that did not come.
-func (r *airtableRun) leaveField(ctx context.Context, t *airtable.Table, f *airtable.Field, why string) error {
+func (r *productRun) leaveField(ctx context.Context, t *product.Table, f *product.Field, why string) error {
 	next := r.next()
-	next.report.leave(LeftOut{Table: t.Name, Field: f.Name, Count: 1, Why: why, Formula: f.Options.Formula})
+	next.report.leave(LeftOut{Table: t.Name, Field: f.Name, Count: 1, Why: why, Formula: f.Formula.Source})
 	return r.commit(ctx, next, nil)
 }
 
 // positionOf is the place of a field among those of its table that are here.
-func (r *airtableRun) positionOf(s *schema.Snapshot, t *airtable.Table, f *airtable.Field) float64 {
+func (r *productRun) positionOf(s *schema.Snapshot, t *product.Table, f *product.Field) float64 {
 	before := 0
-	if _, text := r.items[t.PrimaryFieldID+textItem]; text {
+	if _, text := r.items[t.Primary+textItem]; text {
 		before++
 	}
 	for i := range t.Fields {
@@ -266,7 +264,7 @@ func (r *airtableRun) positionOf(s *schema.Snapshot, t *airtable.Table, f *airta
 }
 
 // patchField gives a field that came before its new name and its new options.
-func (r *airtableRun) patchField(ctx context.Context, t *airtable.Table, f *airtable.Field, item airtableItem) error {
+func (r *productRun) patchField(ctx context.Context, t *product.Table, f *product.Field, item productItem) error {
 	ctx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
@@ -311,12 +309,11 @@ func (r *airtableRun) patchField(ctx context.Context, t *airtable.Table, f *airt
 
 // newOptions is the config with the options of a select that are not here yet, after those that are; nil if there are
 // none.
-func newOptions(ours *schema.Field, f *airtable.Field) json.RawMessage {
-	mapping := airtable.MappingOf(f)
+func newOptions(ours *schema.Field, f *product.Field) json.RawMessage {
 	var config struct {
 		Options []field.Option `json:"options"`
 	}
-	if json.Unmarshal(mapping.Config(f), &config) != nil || mapping.Type != ours.Type() {
+	if json.Unmarshal(f.Config, &config) != nil || f.Type != ours.Type() {
 		return nil
 	}
 	all := slices.Clone(ours.Config.Options)
@@ -331,8 +328,8 @@ func newOptions(ours *schema.Field, f *airtable.Field) json.RawMessage {
 	return jsonvalue.Must(map[string]any{"options": all})
 }
 
-// noteGoneSchema notes tables and fields that came before and are no longer at Airtable. They stay.
-func (r *airtableRun) noteGoneSchema(ctx context.Context) error {
+// noteGoneSchema notes tables and fields that came before and are no longer at the product. They stay.
+func (r *productRun) noteGoneSchema(ctx context.Context) error {
 	there := map[string]bool{}
 	for i := range r.tables {
 		there[r.tables[i].ID] = true
@@ -345,7 +342,8 @@ func (r *airtableRun) noteGoneSchema(ctx context.Context) error {
 	for name, item := range r.items {
 		isText := len(name) > len(textItem) && name[len(name)-len(textItem):] == textItem
 		if (item.kind == "table" || item.kind == "field") && !there[name] && !isText && item.brought.Name != "" {
-			next.report.note("The %s %q is no longer at Airtable; it stays here.", item.kind, item.brought.Name)
+			next.report.note("The %s %q is no longer at %s; it stays here.", item.kind, item.brought.Name,
+				r.session.About().Name)
 			gone++
 		}
 	}

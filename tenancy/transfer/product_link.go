@@ -9,11 +9,11 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // bringLinks makes the link fields that are not here yet, now that all records are, and then the links.
-func (r *airtableRun) bringLinks(ctx context.Context) error {
+func (r *productRun) bringLinks(ctx context.Context) error {
 	for i := range r.tables {
 		t := &r.tables[i]
 		for j := range t.Fields {
@@ -30,10 +30,10 @@ func (r *airtableRun) bringLinks(ctx context.Context) error {
 	return nil
 }
 
-// tableOf finds a table of Airtable, or returns nil.
-func (r *airtableRun) tableOf(airtableID string) *airtable.Table {
+// tableOf finds a table of the product, or returns nil.
+func (r *productRun) tableOf(theirs string) *product.Table {
 	for i := range r.tables {
-		if r.tables[i].ID == airtableID {
+		if r.tables[i].ID == theirs {
 			return &r.tables[i]
 		}
 	}
@@ -42,20 +42,26 @@ func (r *airtableRun) tableOf(airtableID string) *airtable.Table {
 
 // ownsLink reports whether the cells of a link field are read, and not those of the field on its other side, which say
 // the same. It is the side that was read before, or the one that takes one record, or the first one.
-func (r *airtableRun) ownsLink(t *airtable.Table, f *airtable.Field) bool {
+func (r *productRun) ownsLink(t *product.Table, f *product.Field) bool {
 	if item, known := r.items[f.ID]; known {
 		return item.brought.Owns
 	}
-	linked := r.tableOf(f.Options.LinkedTableID)
+	linked := r.tableOf(f.LinkedTable)
 	if linked == nil {
 		return false
 	}
-	inverse := linked.Field(f.Options.InverseLinkFieldID)
-	if inverse == nil || inverse.ID == f.ID || linked.ID != t.ID && inverse.Options.LinkedTableID != t.ID {
+	if f.Unread {
+		return false
+	}
+	inverse := linked.Field(f.Inverse)
+	if inverse == nil || inverse.ID == f.ID || linked.ID != t.ID && inverse.LinkedTable != t.ID {
 		return true
 	}
-	if f.Options.PrefersSingle != inverse.Options.PrefersSingle {
-		return f.Options.PrefersSingle
+	if inverse.Unread {
+		return true
+	}
+	if f.Single != inverse.Single {
+		return f.Single
 	}
 	for i := range r.tables {
 		for j := range r.tables[i].Fields {
@@ -71,11 +77,11 @@ func (r *airtableRun) ownsLink(t *airtable.Table, f *airtable.Field) bool {
 }
 
 // makeLink makes a link field with the one on its other side.
-func (r *airtableRun) makeLink(ctx context.Context, t *airtable.Table, f *airtable.Field) error {
-	if airtable.MappingOf(f).Way != airtable.Linked {
+func (r *productRun) makeLink(ctx context.Context, t *product.Table, f *product.Field) error {
+	if f.Way != product.Linked {
 		return nil
 	}
-	linked := r.tableOf(f.Options.LinkedTableID)
+	linked := r.tableOf(f.LinkedTable)
 	item, known := r.items[f.ID]
 	switch {
 	case known && item.brought.Owns:
@@ -106,7 +112,7 @@ func (r *airtableRun) makeLink(ctx context.Context, t *airtable.Table, f *airtab
 	if f.Description != "" {
 		config["description"] = f.Description
 	}
-	err = r.makeField(ctx, t, f, "link", jsonvalue.Must(config), airtableBrought{Owns: true},
+	err = r.makeField(ctx, t, f, "link", jsonvalue.Must(config), productBrought{Owns: true},
 		func(_ *Report, table *TableReport) { table.Fields++ })
 	if err != nil {
 		return err
@@ -123,19 +129,19 @@ func (r *airtableRun) makeLink(ctx context.Context, t *airtable.Table, f *airtab
 	return r.commit(ctx, next, nil)
 }
 
-// inverseOf is the field on the other side of a link, if Airtable has one.
-func (r *airtableRun) inverseOf(f *airtable.Field) (*airtable.Field, bool) {
-	linked := r.tableOf(f.Options.LinkedTableID)
-	if linked == nil || f.Options.InverseLinkFieldID == f.ID {
+// inverseOf is the field on the other side of a link, if the product has one.
+func (r *productRun) inverseOf(f *product.Field) (*product.Field, bool) {
+	linked := r.tableOf(f.LinkedTable)
+	if linked == nil || f.Inverse == f.ID {
 		return nil, false
 	}
-	other := linked.Field(f.Options.InverseLinkFieldID)
+	other := linked.Field(f.Inverse)
 	return other, other != nil
 }
 
 // queueInverse queues the item of the other side of a link that the transaction makes. It has no name in it until it
-// has the one of Airtable.
-func (r *airtableRun) queueInverse(b *pgx.Batch, t *airtable.Table, f *airtable.Field) {
+// has the one of the product.
+func (r *productRun) queueInverse(b *pgx.Batch, t *product.Table, f *product.Field) {
 	other, ok := r.inverseOf(f)
 	if !ok {
 		return
@@ -148,11 +154,11 @@ func (r *airtableRun) queueInverse(b *pgx.Batch, t *airtable.Table, f *airtable.
 		where i.org_id = $1 and i.base_id = $2 and i.airtable_id = $5
 		on conflict (org_id, base_id, airtable_id) do update set object_id = excluded.object_id,
 			brought = excluded.brought`,
-		r.j.Org, r.j.Base, other.ID, f.Options.LinkedTableID, f.ID)
+		r.j.Org, r.j.Base, other.ID, f.LinkedTable, f.ID)
 }
 
 // renameInverse gives the other side of a link its name, its place, and whether it takes one record.
-func (r *airtableRun) renameInverse(ctx context.Context, linked *airtable.Table, other *airtable.Field) error {
+func (r *productRun) renameInverse(ctx context.Context, linked *product.Table, other *product.Field) error {
 	item, known := r.items[other.ID]
 	if !known || item.brought.Name != "" {
 		return nil
@@ -183,7 +189,7 @@ func (r *airtableRun) renameInverse(ctx context.Context, linked *airtable.Table,
 	position := r.positionOf(snapshot, linked, other)
 	next := r.next()
 	next.table(linked.Name, ours.Table.ID).Fields++
-	brought := airtableBrought{Name: name}
+	brought := productBrought{Name: name}
 	err = r.Schema.UpdateField(r.within(stepCtx, next, func(b *pgx.Batch) { r.queueBrought(b, other.ID, brought) }),
 		r.j.Org, ours.ID, catalog.FieldPatch{Name: &name, Position: &position, Config: jsonvalue.Must(config)})
 	if isRefusal(err) {
@@ -198,10 +204,10 @@ func (r *airtableRun) renameInverse(ctx context.Context, linked *airtable.Table,
 	return nil
 }
 
-// isSingle reports whether a link field takes one record: Airtable wants that of it, and no cell holds more. The cells
-// of both sides are in those of the side that is read.
-func (r *airtableRun) isSingle(ctx context.Context, t *airtable.Table, f *airtable.Field) (bool, error) {
-	if !f.Options.PrefersSingle {
+// isSingle reports whether a link field takes one record: the product wants that of it, and no cell holds more. The
+// cells of both sides are in those of the side that is read.
+func (r *productRun) isSingle(ctx context.Context, t *product.Table, f *product.Field) (bool, error) {
+	if !f.Single {
 		return false, nil
 	}
 	sql, parent, key := `select exists (select from rowhouse.airtable_item where org_id = $1 and base_id = $2
@@ -210,7 +216,7 @@ func (r *airtableRun) isSingle(ctx context.Context, t *airtable.Table, f *airtab
 		sql, parent, key = `select exists (select from rowhouse.airtable_item,
 				jsonb_array_elements_text(links -> $4) as linked
 			where org_id = $1 and base_id = $2 and parent = $3 and links is not null group by linked
-			having count(*) > 1)`, f.Options.LinkedTableID, f.Options.InverseLinkFieldID
+			having count(*) > 1)`, f.LinkedTable, f.Inverse
 	}
 	var several bool
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {

@@ -11,12 +11,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // makeViews makes the views that are not here yet, with their names, their types, and of grids the fields that they
 // show.
-func (r *airtableRun) makeViews(ctx context.Context) error {
+func (r *productRun) makeViews(ctx context.Context) error {
 	unfiltered := false
 	for i := range r.tables {
 		t := &r.tables[i]
@@ -30,16 +30,15 @@ func (r *airtableRun) makeViews(ctx context.Context) error {
 			}
 		}
 	}
-	if !unfiltered {
+	if !unfiltered || r.session.About().Views == "" {
 		return nil
 	}
 	next := r.next()
-	next.report.noteOnce("Views came with their names, their types and the fields that grids show. Airtable does not " +
-		"report their filters, sorts, groups and colours.")
+	next.report.noteOnce(r.session.About().Views)
 	return r.commit(ctx, next, nil)
 }
 
-func (r *airtableRun) makeView(ctx context.Context, t *airtable.Table, v *airtable.View) error {
+func (r *productRun) makeView(ctx context.Context, t *product.Table, v *product.View) error {
 	stepCtx, actor, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
@@ -58,7 +57,7 @@ func (r *airtableRun) makeView(ctx context.Context, t *airtable.Table, v *airtab
 	name, made := r.viewName(ours, v, kind)
 	queue := func(b *pgx.Batch) {
 		r.queueItems(b, "view", place{parent: t.ID, table: ours.ID},
-			[]newItem{{v.ID, name, airtableBrought{Name: name}}})
+			[]newItem{{v.ID, name, productBrought{Name: name}}})
 	}
 	by := schema.Viewer{Person: actor.Person, Admin: actor.Admin}
 	if made != nil {
@@ -81,7 +80,7 @@ func (r *airtableRun) makeView(ctx context.Context, t *airtable.Table, v *airtab
 }
 
 // viewName is the name of a new view, and the grid that was made with the table if that becomes the view.
-func (r *airtableRun) viewName(ours *schema.Table, v *airtable.View, kind schema.ViewType) (string, *schema.View) {
+func (r *productRun) viewName(ours *schema.Table, v *product.View, kind schema.ViewType) (string, *schema.View) {
 	came := map[string]bool{}
 	for _, item := range r.items {
 		if item.kind == "view" {
@@ -103,8 +102,8 @@ func (r *airtableRun) viewName(ours *schema.Table, v *airtable.View, kind schema
 }
 
 // viewConfig is the type and the config of a view here; why says why there can be none.
-func (r *airtableRun) viewConfig(
-	s *schema.Snapshot, t *airtable.Table, v *airtable.View,
+func (r *productRun) viewConfig(
+	s *schema.Snapshot, t *product.Table, v *product.View,
 ) (kind schema.ViewType, config schema.ViewConfig, why string) {
 	config = schema.ViewConfig{}
 	with := func(key string, role field.Role) bool {
@@ -142,15 +141,15 @@ func (r *airtableRun) viewConfig(
 }
 
 // hiddenFields are the fields here that a grid does not show.
-func (r *airtableRun) hiddenFields(s *schema.Snapshot, t *airtable.Table, v *airtable.View) []string {
-	if v.VisibleFieldIDs == nil {
+func (r *productRun) hiddenFields(s *schema.Snapshot, t *product.Table, v *product.View) []string {
+	if v.Visible == nil {
 		return nil
 	}
 	var hidden []string
 	for i := range t.Fields {
 		id := t.Fields[i].ID
 		f := r.oursField(s, id)
-		if f != nil && !f.IsPrimary && !slices.Contains(v.VisibleFieldIDs, id) {
+		if f != nil && !f.IsPrimary && !slices.Contains(v.Visible, id) {
 			hidden = append(hidden, f.PublicID())
 		}
 	}

@@ -1,4 +1,4 @@
-package airtable
+package product
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 )
 
 // A pace keeps the requests for a base below the limit. Each of its turns is given to one request, and can be given to
-// another one a second after the answer came: however long requests are on their way, Airtable meets no more of them in
+// another one a second after the answer came: however long requests are on their way, an API meets no more of them in
 // any second than there are turns.
 type pace struct {
 	turns chan time.Time // when each can be given again

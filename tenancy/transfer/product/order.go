@@ -1,4 +1,4 @@
-package airtable
+package product
 
 // An Item is a computed field and its table.
 type Item struct {
@@ -7,19 +7,18 @@ type Item struct {
 }
 
 // Reads lists the fields that a computed field reads, by their ids: of its own table and of linked ones.
-func Reads(f *Field) []string {
-	o := &f.Options
+func (f *Field) Reads() []string {
 	switch f.Type {
 	case "formula":
-		return References(o.Formula)
+		return f.Formula.Fields()
 	case "count":
-		return []string{o.RecordLinkFieldID}
+		return []string{f.Link}
 	}
-	return []string{o.RecordLinkFieldID, o.FieldIDInLinkedTable}
+	return []string{f.Link, f.Target}
 }
 
 // Order lists the computed fields of a base so that each comes after those that it reads. Fields that read each other
-// in a circle, which Airtable shows as errors, come last.
+// in a circle, which products show as errors, come last.
 func Order(tables []Table) []Item {
 	var ordered []Item
 	items, state := map[string]Item{}, map[string]int{}
@@ -27,7 +26,7 @@ func Order(tables []Table) []Item {
 	for i := range tables {
 		for j := range tables[i].Fields {
 			f := &tables[i].Fields[j]
-			if mapping := MappingOf(f); mapping.Way == Computed {
+			if f.Way == Computed {
 				items[f.ID] = Item{&tables[i], f}
 				ids = append(ids, f.ID)
 			}
@@ -44,7 +43,7 @@ func Order(tables []Table) []Item {
 			return
 		}
 		state[id] = visiting
-		for _, read := range Reads(item.Field) {
+		for _, read := range item.Field.Reads() {
 			visit(read)
 		}
 		state[id] = done

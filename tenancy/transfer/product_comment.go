@@ -3,7 +3,6 @@ package transfer
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"time"
 	"unicode/utf8"
 
@@ -13,14 +12,18 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // commentedRecords is how many records are looked up at once.
 const commentedRecords = 100
 
 // bringComments brings the comments on the records that have more or less than came before.
-func (r *airtableRun) bringComments(ctx context.Context) error {
+func (r *productRun) bringComments(ctx context.Context) error {
+	commenter, has := r.session.(product.Commenter)
+	if !has {
+		return nil
+	}
 	for i := range r.tables {
 		t := &r.tables[i]
 		for {
@@ -39,7 +42,7 @@ func (r *airtableRun) bringComments(ctx context.Context) error {
 			if len(records) == 0 {
 				break
 			}
-			refused, err := r.commentRecords(ctx, t, ours, records)
+			refused, err := r.commentRecords(ctx, commenter, t, ours, records)
 			if err != nil {
 				return err
 			}
@@ -52,15 +55,15 @@ func (r *airtableRun) bringComments(ctx context.Context) error {
 }
 
 // commentRecords brings the comments on some records. It reports whether the token may not read them.
-func (r *airtableRun) commentRecords(
-	ctx context.Context, t *airtable.Table, ours *schema.Table, records []pendingRecord,
+func (r *productRun) commentRecords(
+	ctx context.Context, from product.Commenter, t *product.Table, ours *schema.Table, records []pendingRecord,
 ) (refused bool, err error) {
 	for _, one := range records {
-		err := r.commentRecord(ctx, t, ours, one)
-		if airtable.IsForbidden(err) {
+		err := r.commentRecord(ctx, from, t, ours, one)
+		if product.IsForbidden(err) {
 			next := r.next()
-			next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The comments did not come: the token needs " +
-				"the scope data.recordComments:read."})
+			next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "The comments did not come: " +
+				r.session.About().CommentScope + "."})
 			return true, r.commit(ctx, next, nil)
 		}
 		if err != nil {
@@ -71,14 +74,14 @@ func (r *airtableRun) commentRecords(
 }
 
 // commented are the next records whose comments have changed.
-func (r *airtableRun) commented(ctx context.Context, t *airtable.Table) ([]pendingRecord, error) {
+func (r *productRun) commented(ctx context.Context, t *product.Table) ([]pendingRecord, error) {
 	var found []pendingRecord
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
 		b.Queue(`select airtable_id, object_id from rowhouse.airtable_item
 			where org_id = $1 and base_id = $2 and parent = $3 and wanted <> comments order by airtable_id limit $4`,
 			r.j.Org, r.j.Base, t.ID, commentedRecords).Query(func(rows pgx.Rows) error {
 			var one pendingRecord
-			_, err := pgx.ForEachRow(rows, []any{&one.airtable, &one.row}, func() error {
+			_, err := pgx.ForEachRow(rows, []any{&one.theirs, &one.row}, func() error {
 				found = append(found, one)
 				return nil
 			})
@@ -92,21 +95,21 @@ func (r *airtableRun) commented(ctx context.Context, t *airtable.Table) ([]pendi
 }
 
 // commentRecord brings the comments on a record that have not come.
-func (r *airtableRun) commentRecord(
-	ctx context.Context, t *airtable.Table, ours *schema.Table, one pendingRecord,
+func (r *productRun) commentRecord(
+	ctx context.Context, from product.Commenter, t *product.Table, ours *schema.Table, one pendingRecord,
 ) error {
 	stepCtx, actor, err := r.begin(ctx)
 	if err != nil {
 		return err
 	}
-	comments, err := r.session.Comments(stepCtx, t.ID, one.airtable)
-	if airtable.IsGone(err) && !airtable.IsForbidden(err) { // the record was deleted meanwhile
+	comments, err := from.Comments(stepCtx, t, one.theirs)
+	if product.IsGone(err) && !product.IsForbidden(err) { // the record was deleted meanwhile
 		return r.endComments(stepCtx, r.next(), one)
 	}
 	if err != nil {
 		return err //nolint:wrapcheck // Problem reads it
 	}
-	came, err := r.cameComments(stepCtx, one.airtable)
+	came, err := r.cameComments(stepCtx, one.theirs)
 	if err != nil {
 		return err
 	}
@@ -123,15 +126,15 @@ func (r *airtableRun) commentRecord(
 	return r.endComments(stepCtx, next, one)
 }
 
-func (r *airtableRun) endComments(ctx context.Context, next *airtableStep, one pendingRecord) error {
+func (r *productRun) endComments(ctx context.Context, next *productStep, one pendingRecord) error {
 	return r.commit(ctx, next, func(b *pgx.Batch) {
 		b.Queue(`update rowhouse.airtable_item set comments = wanted
-			where org_id = $1 and base_id = $2 and airtable_id = $3`, r.j.Org, r.j.Base, one.airtable)
+			where org_id = $1 and base_id = $2 and airtable_id = $3`, r.j.Org, r.j.Base, one.theirs)
 	})
 }
 
 // cameComments are the comments on a record that came before.
-func (r *airtableRun) cameComments(ctx context.Context, record string) (map[string]bool, error) {
+func (r *productRun) cameComments(ctx context.Context, record string) (map[string]bool, error) {
 	came := map[string]bool{}
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
 		b.Queue(`select airtable_id from rowhouse.airtable_item
@@ -152,15 +155,15 @@ func (r *airtableRun) cameComments(ctx context.Context, record string) (map[stri
 }
 
 // comment writes a comment. The job's person is its author here, so its text begins with who wrote it, and when.
-func (r *airtableRun) comment(
-	ctx context.Context, actor record.Actor, t *airtable.Table, ours *schema.Table, one pendingRecord,
-	in *airtable.Comment,
+func (r *productRun) comment(
+	ctx context.Context, actor record.Actor, t *product.Table, ours *schema.Table, one pendingRecord,
+	in *product.Comment,
 ) error {
 	next := r.next()
 	next.table(t.Name, ours.ID).Comments++
 	step := r.within(ctx, next, func(b *pgx.Batch) {
 		b.Queue(`insert into rowhouse.airtable_item (org_id, base_id, airtable_id, kind, parent, object_id)
-			values ($1, $2, $3, 'comment', $4, $5)`, r.j.Org, r.j.Base, in.ID, one.airtable, one.row)
+			values ($1, $2, $3, 'comment', $4, $5)`, r.j.Org, r.j.Base, in.ID, one.theirs, one.row)
 	})
 	_, err := r.Comments.Create(db.WithoutSnapshot(step), actor, ours.Number, comment.Draft{
 		Record: one.row, Text: commentText(in),
@@ -177,16 +180,8 @@ func (r *airtableRun) comment(
 	return nil
 }
 
-var mentioned = regexp.MustCompile(`@\[(usr[A-Za-z0-9]+|ugp[A-Za-z0-9]+)\]`)
-
-// commentText is a comment with its author, its day, and people by their names, who get no notice.
-func commentText(in *airtable.Comment) string {
-	text := mentioned.ReplaceAllStringFunc(in.Text, func(token string) string {
-		if one, ok := in.Mentioned[token[2:len(token)-1]]; ok && one.DisplayName != "" {
-			return one.DisplayName
-		}
-		return "somebody"
-	})
+// commentText is a comment with its author and its day. The people in it get no notice.
+func commentText(in *product.Comment) string {
 	author := in.Author.Name
 	if author == "" {
 		author = in.Author.Email
@@ -195,7 +190,7 @@ func commentText(in *airtable.Comment) string {
 	if at, err := time.Parse(time.RFC3339, in.CreatedTime); err == nil {
 		day = at.Format("2 January 2006")
 	}
-	text = withoutNUL(author + ", " + day + ":\n" + text)
+	text := withoutNUL(author + ", " + day + ":\n" + in.Text)
 	if utf8.RuneCountInString(text) > comment.MaxText {
 		text = string([]rune(text)[:comment.MaxText-1]) + "…"
 	}

@@ -13,14 +13,14 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // bringRecords brings the records of each table, page by page.
-func (r *airtableRun) bringRecords(ctx context.Context) error {
+func (r *productRun) bringRecords(ctx context.Context) error {
 	at := 0
 	if r.progress.Table != "" {
-		at = slices.IndexFunc(r.tables, func(t airtable.Table) bool { return t.ID == r.progress.Table })
+		at = slices.IndexFunc(r.tables, func(t product.Table) bool { return t.ID == r.progress.Table })
 		if at < 0 { // it was deleted meanwhile
 			at = 0
 			r.progress.Offset = ""
@@ -42,9 +42,9 @@ func (r *airtableRun) bringRecords(ctx context.Context) error {
 	return r.count(ctx)
 }
 
-// bringTable brings the records of a table. A list whose place is not kept at Airtable any more, because nobody went on
-// with it for a while, begins again: what has come is not brought twice.
-func (r *airtableRun) bringTable(ctx context.Context, t *airtable.Table) error {
+// bringTable brings the records of a table. A list whose place is not kept at the product any more, because nobody went
+// on with it for a while, begins again: what has come is not brought twice.
+func (r *productRun) bringTable(ctx context.Context, t *product.Table) error {
 	if r.progress.Table != t.ID {
 		r.progress.Table, r.progress.Offset = t.ID, ""
 	}
@@ -56,8 +56,8 @@ func (r *airtableRun) bringTable(ctx context.Context, t *airtable.Table) error {
 		if r.ours(snapshot, t) == nil {
 			return nil
 		}
-		page, err := r.session.Records(stepCtx, t.ID, r.progress.Offset)
-		if airtable.IsExpired(err) && r.progress.Offset != "" && lost < 3 {
+		page, err := r.session.Records(stepCtx, t, r.progress.Offset)
+		if product.IsExpired(err) && r.progress.Offset != "" && lost < 3 {
 			lost++
 			r.progress.Offset = ""
 			continue
@@ -83,7 +83,7 @@ type recordItem struct {
 
 // A brought record is what of a record is to be written.
 type broughtRecord struct {
-	id      string // at Airtable
+	id      string // at the product
 	row     uuid.UUID
 	fresh   bool
 	again   bool
@@ -101,7 +101,7 @@ func (b *broughtRecord) changed() bool {
 }
 
 // bringPage writes what of a page is new or has changed since it was brought.
-func (r *airtableRun) bringPage(ctx context.Context, t *airtable.Table, page *airtable.Page) error {
+func (r *productRun) bringPage(ctx context.Context, t *product.Table, page *product.Page) error {
 	_, actor, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (r *airtableRun) bringPage(ctx context.Context, t *airtable.Table, page *ai
 }
 
 // knownRecords are the items of the records of a page.
-func (r *airtableRun) knownRecords(ctx context.Context, page *airtable.Page) (map[string]*recordItem, error) {
+func (r *productRun) knownRecords(ctx context.Context, page *product.Page) (map[string]*recordItem, error) {
 	ids := make([]string, len(page.Records))
 	for i := range page.Records {
 		ids[i] = page.Records[i].ID
@@ -186,8 +186,8 @@ func (r *airtableRun) knownRecords(ctx context.Context, page *airtable.Page) (ma
 }
 
 // read is what of a record is new.
-func (r *airtableRun) read(
-	next *airtableStep, t *airtable.Table, columns []column, in *airtable.Record, known map[string]*recordItem,
+func (r *productRun) read(
+	next *productStep, t *product.Table, columns []column, in *product.Record, known map[string]*recordItem,
 ) *broughtRecord {
 	out := &broughtRecord{
 		id: in.ID, cells: map[string]string{}, wanted: in.CommentCount,
@@ -229,8 +229,8 @@ func (r *airtableRun) read(
 }
 
 // withoutDeleted takes the records out that were deleted here, and lists them.
-func (r *airtableRun) withoutDeleted(
-	ctx context.Context, next *airtableStep, t *airtable.Table, ours *schema.Table, changed []*broughtRecord,
+func (r *productRun) withoutDeleted(
+	ctx context.Context, next *productStep, t *product.Table, ours *schema.Table, changed []*broughtRecord,
 	same *[]*broughtRecord,
 ) ([]*broughtRecord, error) {
 	if len(changed) == 0 {
@@ -251,13 +251,14 @@ func (r *airtableRun) withoutDeleted(
 			continue
 		}
 		*same = append(*same, one)
-		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "Changed at Airtable, and deleted here."})
+		next.report.leave(LeftOut{Table: t.Name, Count: 1, Why: "Changed at " + r.session.About().Name +
+			", and deleted here."})
 	}
 	return kept, nil
 }
 
-// endTable lists the records of a table that came before and that Airtable no longer has, and ends its step.
-func (r *airtableRun) endTable(ctx context.Context, t *airtable.Table, next *airtableStep) error {
+// endTable lists the records of a table that came before and that the product no longer has, and ends its step.
+func (r *productRun) endTable(ctx context.Context, t *product.Table, next *productStep) error {
 	ctx, _, snapshot, err := r.beginFresh(ctx)
 	if err != nil {
 		return err
@@ -290,7 +291,7 @@ func (r *airtableRun) endTable(ctx context.Context, t *airtable.Table, next *air
 }
 
 // count notes how much work is left when all records are there.
-func (r *airtableRun) count(ctx context.Context) error {
+func (r *productRun) count(ctx context.Context) error {
 	var left int64
 	err := r.DB.Batch(ctx, r.j.Org, func(b *pgx.Batch) {
 		b.Queue(`select count(links) + count(files) + count(*) filter (where wanted <> comments)
