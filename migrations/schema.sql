@@ -890,7 +890,7 @@ create table rowhouse.job (
 	id           uuid        not null,
 	kind         text        not null constraint job_kind_known check (kind in
 		('export_table', 'export_base', 'import_table', 'import_base', 'import_airtable', 'import_archive', 'duplicate_base',
-			'duplicate_table', 'backup_base')),
+			'duplicate_table', 'backup_base', 'import_product')),
 	state        text        not null default 'queued' constraint job_state_known check (state in
 		('queued', 'running', 'done', 'failed', 'cancelled')),
 	person_id    uuid        not null,
@@ -993,7 +993,8 @@ create index backup_notice_inbox on rowhouse.backup_notice (org_id, person_id, i
 select gate.protect('rowhouse.backup_notice');
 grant select, insert, update, delete on rowhouse.backup_notice to rowhouse_app;
 
--- What has come from Airtable into a base: their ids, ours, and what was brought, so that another import brings the changes.
+-- What has come from another product into a base, of which Airtable was the first: their ids, ours, and what was brought, so
+-- that another import brings the changes.
 create table rowhouse.airtable_item (
 	org_id      uuid        not null,
 	base_id     uuid        not null,

@@ -7,6 +7,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/baserow"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/nocodb"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
@@ -29,6 +31,20 @@ const (
 	airtableFileTime = 15 * time.Minute // of a file
 	airtablePage     = 64 << 20         // bytes of a page of records
 )
+
+// products returns the clients of other products, whose installations people choose. allowed are the networks that may
+// be reached although they are not public.
+func products(allowed []netip.Prefix, maxFile int64) map[string]product.Opener {
+	o := product.Options{
+		API: outbound.NewFetcher(outbound.Options{
+			Allowed: allowed, Timeout: airtablePageTime, MaxBody: airtablePage,
+		}),
+		Files: outbound.NewFetcher(outbound.Options{
+			Allowed: allowed, Timeout: airtableFileTime, MaxBody: maxFile + 1,
+		}),
+	}
+	return map[string]product.Opener{"nocodb": nocodb.New("", o), "baserow": baserow.New("", o)}
+}
 
 // airtable returns the client of the API. allowed are the networks that may be reached although they are not public,
 // which Airtable itself, and its files, are never in.

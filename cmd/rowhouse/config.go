@@ -55,7 +55,7 @@ type serviceConfig struct {
 
 	MCPOrigins []string `name:"mcp-origins" env:"MCP_ORIGINS" help:"Web origins whose pages may call /mcp, comma-separated, such as https://agent.example.com; * for all. This service's own origin is always allowed." placeholder:"ORIGIN"`
 
-	AllowedNetworks []string `name:"allowed-networks" env:"ALLOWED_NETWORKS" help:"Networks that are not public and that webhooks and buckets for backups may be in, comma-separated, such as 10.1.0.0/16. Everything in them becomes reachable for whoever can set up a webhook or backups." placeholder:"CIDR"`
+	AllowedNetworks []string `name:"allowed-networks" env:"ALLOWED_NETWORKS" help:"Networks that are not public and that webhooks, buckets for backups, and installations of NocoDB and Baserow may be in, comma-separated, such as 10.1.0.0/16. Everything in them becomes reachable for whoever can set up a webhook or backups, and readable for whoever can import a base." placeholder:"CIDR"`
 
 	LogLevel      slog.Level    `name:"log-level" env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
 	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to continue serving, but report not ready, after a signal to stop: the time that a load balancer needs to notice."`

@@ -48,15 +48,26 @@ type mover struct {
 	base    uuid.UUID
 	ctx     context.Context
 	schemas *catalog.Store
+
+	kind    transfer.Kind
+	request any
+	token   string
 }
 
 func newMover(t *testing.T, base *airtabletest.Base, o airtabletest.Options) *mover {
 	t.Helper()
 	fake := airtabletest.Start(base, o)
 	t.Cleanup(fake.Close)
+	m := moverInto(t, transfer.ImportAirtable, transfer.AirtableImport{AirtableBase: fake.Base.ID}, airtabletest.Token)
+	m.fake, m.s.Airtable = fake, airtableClient(fake.URL)
+	return m
+}
+
+// moverInto is a mover of a kind of import.
+func moverInto(t *testing.T, kind transfer.Kind, request any, token string) *mover {
+	t.Helper()
 	folder := t.TempDir()
 	s, schemas := store(t, folder)
-	s.Airtable = airtableClient(fake.URL)
 	org, owner := tenancytest.Org(t, s.DB)
 	ctx := db.WithActor(t.Context(), db.Actor{Person: owner})
 	workspace, err := schemas.CreateWorkspace(ctx, org, "Spare", "")
@@ -67,7 +78,7 @@ func newMover(t *testing.T, base *airtabletest.Base, o airtabletest.Options) *mo
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &mover{t, s, fake, folder, org, owner, made.ID, ctx, schemas}
+	return &mover{t, s, nil, folder, org, owner, made.ID, ctx, schemas, kind, request, token}
 }
 
 // begin begins a job.
@@ -78,13 +89,13 @@ func (m *mover) begin() *transfer.Job {
 
 func (m *mover) beginAs(person uuid.UUID) *transfer.Job {
 	m.t.Helper()
-	request, err := json.Marshal(transfer.AirtableImport{AirtableBase: m.fake.Base.ID})
+	request, err := json.Marshal(m.request)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	begun, err := m.s.Begin(m.ctx, &transfer.Job{
-		Org: m.org, Kind: transfer.ImportAirtable, Person: person, Base: m.base, Request: request,
-		ChangeSet: id.New(), Token: airtabletest.Token,
+		Org: m.org, Kind: m.kind, Person: person, Base: m.base, Request: request,
+		ChangeSet: id.New(), Token: m.token,
 	})
 	if err != nil {
 		m.t.Fatal(err)

@@ -20,6 +20,25 @@ type AirtableImport struct {
 	AirtableBase string `json:"airtableBaseId"`
 }
 
+// A ProductImport is the request of a job that imports a base of a product with many installations.
+type ProductImport struct {
+	Product string `json:"product"` // as in Options.Products
+	Address string `json:"address"` // of the installation
+	Base    string `json:"productBaseId"`
+}
+
+// Place names the base among those of all products. It is stored, so it must not change.
+func (p *ProductImport) Place() string { return p.Product + " " + p.Address + " " + p.Base }
+
+// Product is where a job imports a base from, or nil.
+func (j *Job) Product() *ProductImport {
+	var in ProductImport
+	if j.Kind != ImportProduct || json.Unmarshal(j.Request, &in) != nil {
+		return nil
+	}
+	return &in
+}
+
 // AirtableBase is the id of the base that a job imports from Airtable, or "".
 func (j *Job) AirtableBase() string {
 	var in AirtableImport
@@ -124,6 +143,9 @@ func (r *productRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if note := r.session.About().Always; note != "" {
+		r.report.noteOnce(note)
+	}
 	r.j.Report = r.report
 	return r.finish(ctx, r.j, nil)
 }
@@ -153,6 +175,13 @@ func (r *productRun) open(ctx context.Context) error {
 
 // sessionOf opens a session for a job, and says which base it reads.
 func (s *Store) sessionOf(j *Job, token string) (session product.Session, base string, err error) {
+	if j.Kind == ImportProduct {
+		in := j.Product()
+		if in == nil || s.Products[in.Product] == nil {
+			return nil, "", fmt.Errorf("an import from a product that is not known: %s", j.Request)
+		}
+		return s.Products[in.Product].Open(in.Address, token, in.Base), in.Place(), nil
+	}
 	base = j.AirtableBase()
 	return s.Airtable.Open(token, base), base, nil
 }

@@ -120,6 +120,9 @@ func (r *productRun) viewConfig(
 		if hidden := r.hiddenFields(s, t, v); len(hidden) > 0 {
 			config["hiddenFields"] = jsonvalue.Must(hidden)
 		}
+		if sorts := r.sorts(s, v); len(sorts) > 0 {
+			config["sorts"] = jsonvalue.Must(sorts)
+		}
 		return schema.Grid, config, ""
 	case "gallery":
 		with("coverFieldId", field.RoleCover)
@@ -138,6 +141,21 @@ func (r *productRun) viewConfig(
 		return schema.ViewType(v.Type), config, ""
 	}
 	return "", nil, "there are no views of the type " + v.Type + " here"
+}
+
+// sorts is the order of a view, as far as its fields are here.
+func (r *productRun) sorts(s *schema.Snapshot, v *product.View) []map[string]string {
+	var sorts []map[string]string
+	for _, one := range v.Sorts {
+		direction := "asc"
+		if one.Descending {
+			direction = "desc"
+		}
+		if f := r.oursField(s, one.Field); f != nil {
+			sorts = append(sorts, map[string]string{"fieldId": f.PublicID(), "dir": direction})
+		}
+	}
+	return sorts
 }
 
 // hiddenFields are the fields here that a grid does not show.

@@ -33,6 +33,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/convert"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // A Kind is what a job does. It is stored, so it must not change.
@@ -46,6 +47,7 @@ const (
 	ImportBase  Kind = "import_base"  // into a new table
 
 	ImportAirtable Kind = "import_airtable" // a base, with all that is in it
+	ImportProduct  Kind = "import_product"  // the same, from another product
 	ImportArchive  Kind = "import_archive"  // a new base
 
 	DuplicateBase  Kind = "duplicate_base"
@@ -59,6 +61,8 @@ func (k Kind) action() string {
 	switch k {
 	case ImportAirtable:
 		return "start_airtable_import"
+	case ImportProduct:
+		return "start_product_import"
 	case ImportArchive:
 		return "start_archive_import"
 	case BackupBase:
@@ -153,8 +157,10 @@ type Options struct {
 	// does not wait.
 	Announce func(j *Job)
 
-	// Airtable reads bases of Airtable, Tokens seal what lets it, and Comments takes the comments there.
+	// Airtable reads bases of Airtable, and Products those of others by their names. Tokens seal what lets them, and
+	// Comments takes the comments there.
 	Airtable *airtable.Client
+	Products map[string]product.Opener
 	Tokens   seal.Keys
 	Comments *comment.Store
 

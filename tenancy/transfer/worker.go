@@ -390,7 +390,7 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 		err = s.exportBase(ctx, j)
 	case ImportTable, ImportBase:
 		err = s.importFile(ctx, j)
-	case ImportAirtable:
+	case ImportAirtable, ImportProduct:
 		err = s.importProduct(ctx, j)
 	case ImportArchive, DuplicateBase, DuplicateTable:
 		err = s.importArchive(ctx, j)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
@@ -41,6 +42,18 @@ func IsGone(err error) bool {
 func IsForbidden(err error) bool {
 	var refusal *Error
 	return errors.As(err, &refusal) && refusal.Status == 403
+}
+
+// AddressProblem is an error for the person who has chosen an address that may not be asked, and nil for another error.
+func AddressProblem(err error) error {
+	switch {
+	case errors.Is(err, outbound.ErrPlain):
+		return problem.Invalid("address", "must begin with https://")
+	case errors.Is(err, outbound.ErrNotAllowed):
+		return problem.Invalid("address", "is not in the public internet, and not in a network that the operator of "+
+			"this service allows")
+	}
+	return nil
 }
 
 // Unreachable says that a product may answer later.

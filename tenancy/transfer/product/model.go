@@ -31,6 +31,14 @@ type Session interface {
 	Problem(err error) error
 }
 
+// An Opener opens sessions of a product that has many installations. It is safe for concurrent use.
+type Opener interface {
+	// Address is where the maker of the product runs it.
+	Address() string
+	// Open returns a session of a base of the installation at an address. It sends nothing.
+	Open(address, token, base string) Session
+}
+
 // A Commenter is a Session of a product whose comments come.
 type Commenter interface {
 	// Comments lists the comments on a record, the oldest first.
@@ -47,9 +55,10 @@ type RollupFinder interface {
 // About is what people should know of imports from a product, once.
 type About struct {
 	Name string // of the product
-	// Views, Computed and Comments say what of views, of fields that compute and of comments does not come; "" is
-	// nothing.
-	Views, Computed, Comments string
+	// Views and Computed say what of views and of fields that compute does not come; "" is nothing.
+	Views, Computed string
+	// Always says what does not come of any base; "" is nothing.
+	Always string
 	// CommentScope says what a token needs for comments.
 	CommentScope string
 }
