@@ -23,6 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/nocodb/nocodbtest"
 )
 
 // bodies contains a valid body for every operation that takes one; $name is replaced by an id of
@@ -86,10 +87,12 @@ var bodies = map[string]string{
 	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
 	"import_base":             `{"content":"TmFtZQpBbm90aGVyCg==","name":"Imported"}`,
 	"start_airtable_import":   `{"airtableBaseId":"appFAKE0000000001","token":"` + airtabletest.Token + `"}`,
-	"set_backup_settings":     backupBody,
-	"start_archive_import":    `{"content":"UEsDBA=="}`,
-	"duplicate_base":          `{"records":false}`,
-	"duplicate_table":         `{"records":false}`,
+	"start_product_import": `{"product":"nocodb","productBaseId":"` + nocodbtest.Base + `","token":"` +
+		nocodbtest.Token + `"}`,
+	"set_backup_settings":  backupBody,
+	"start_archive_import": `{"content":"UEsDBA=="}`,
+	"duplicate_base":       `{"records":false}`,
+	"duplicate_table":      `{"records":false}`,
 }
 
 // backupBody is a bucket of the store that the server of the tests reaches.

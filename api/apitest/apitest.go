@@ -45,6 +45,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/nocodb"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/nocodb/nocodbtest"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
@@ -124,10 +126,16 @@ func Deps(t testing.TB) *operation.Deps {
 	}
 	source := airtabletest.Start(airtabletest.Plain(30, 0), airtabletest.Options{})
 	t.Cleanup(source.Close)
+	others := nocodbtest.Start(nocodbtest.Harbour(5)...)
+	t.Cleanup(others.Close)
 	fetch := outbound.NewFetcher(outbound.Options{Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	return &operation.Deps{
 		Jobs: transfer.New(transfer.Options{
-			Airtable: airtable.New(source.URL, product.Options{API: fetch, Files: fetch, Second: time.Millisecond}), Tokens: tokens, Comments: comments, Plans: plans,
+			Products: map[string]product.Opener{
+				"nocodb": nocodb.New(others.URL, product.Options{API: fetch, Files: fetch, Second: time.Millisecond}),
+			},
+			Airtable: airtable.New(source.URL, product.Options{API: fetch, Files: fetch, Second: time.Millisecond}),
+			Tokens:   tokens, Comments: comments, Plans: plans,
 			DB: shared, Schema: store, Records: records, Files: files, Jobs: jobtest.Open(t, transfer.Queues()),
 			Scratch: record.New(shared, catalog.NewStore(shared, catalog.Options{Scratch: true})).KeepingFormer(),
 			Buckets: buckettest.New(t).Opener(),

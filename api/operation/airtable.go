@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"regexp"
@@ -15,10 +16,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
-// airtableWait is how long Airtable may take to say what the token reaches.
-const airtableWait = 20 * time.Second
+// productWait is how long another product may take to say what the token reaches.
+const productWait = 20 * time.Second
 
 // airtableBase finds the id of a base of Airtable in the address of one of its pages, or alone.
 var airtableBase = regexp.MustCompile(`(?:^|/)(app[A-Za-z0-9]{14})(?:$|[/?#])`)
@@ -32,7 +34,7 @@ var StartAirtableImport = New(Def{
 		"The token is a personal access token with data.records:read, data.recordComments:read and " +
 		"schema.bases:read, and is deleted with the end of the job. Returns the job; get_job has its report, with " +
 		"what did not come.",
-	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true, Waits: airtableWait,
+	Scope: authz.SchemaWrite, Accepted: true, Unlogged: true, Waits: productWait,
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn
 	AirtableBaseID string `json:"airtableBaseId" maxLength:"500" jsonschema:"app…, or the address of a page of the base"`
@@ -56,17 +58,22 @@ var StartAirtableImport = New(Def{
 		return Job{}, problem.Invalid("airtableBaseId", "must be app and 14 letters or digits, or the address of a "+
 			"page of the base, such as https://airtable.com/appXXXXXXXXXXXXXX")
 	}
-	base, err := c.baseForAirtable(ctx, in.BaseID, in.Name, found[1])
+	base, err := c.baseForImport(ctx, in.BaseID, in.Name, found[1], "the Airtable base "+found[1])
 	if err != nil {
 		return Job{}, err
 	}
-	name, err := c.nameAtAirtable(ctx, token, found[1])
+	name, err := c.nameAt(ctx, c.Jobs.Airtable.Open(token, found[1]))
 	if err != nil {
 		return Job{}, err
 	}
-	if in.Name != "" {
-		name = in.Name
-	}
+	return c.beginInto(ctx, base, cmp.Or(in.Name, name), transfer.ImportAirtable,
+		transfer.AirtableImport{AirtableBase: found[1]}, token)
+})
+
+// beginInto begins an import with a token, into a base or into a new one with a name.
+func (c *Call) beginInto(
+	ctx context.Context, base uuid.UUID, name string, kind transfer.Kind, request any, token string,
+) (Job, error) {
 	made := base == uuid.Nil
 	if made {
 		created, err := c.Schema.CreateBase(withoutInput(ctx), c.Target.Org, c.Target.ID, name)
@@ -76,13 +83,12 @@ var StartAirtableImport = New(Def{
 		base = created.ID
 	}
 	c.Target.Base = base
-	job, err := c.beginWith(ctx, transfer.ImportAirtable, transfer.AirtableImport{AirtableBase: found[1]}, id.New(),
-		token)
+	job, err := c.beginWith(ctx, kind, request, id.New(), token)
 	if err != nil && made {
 		_ = c.Schema.DeleteBase(withoutInput(ctx), c.Target.Org, base) // it is empty
 	}
 	return job, err
-})
+}
 
 // withoutInput returns a context whose changes are those of a step before the last, and in whose events the input does
 // not appear, because a token is in it.
@@ -92,8 +98,8 @@ func withoutInput(ctx context.Context) context.Context {
 	return db.WithActor(ctx, actor)
 }
 
-// baseForAirtable checks the base into which another import goes; uuid.Nil is a new one.
-func (c *Call) baseForAirtable(ctx context.Context, public, name, airtableID string) (uuid.UUID, error) {
+// baseForImport checks the base into which another import of a place goes, which is called what; uuid.Nil is a new one.
+func (c *Call) baseForImport(ctx context.Context, public, name, place, what string) (uuid.UUID, error) {
 	if public == "" {
 		return uuid.Nil, nil
 	}
@@ -120,19 +126,18 @@ func (c *Call) baseForAirtable(ctx context.Context, public, name, airtableID str
 	if err != nil {
 		return uuid.Nil, err
 	}
-	if from != airtableID {
-		return uuid.Nil, problem.Invalid("baseId", "did not come from the Airtable base %s", airtableID)
+	if from != place {
+		return uuid.Nil, problem.Invalid("baseId", "did not come from %s", what)
 	}
 	return base, nil
 }
 
-// nameAtAirtable returns the name of a base of Airtable, or says why the token does not reach it.
-func (c *Call) nameAtAirtable(ctx context.Context, token, airtableID string) (string, error) {
+// nameAt returns the name of a base of another product, or says why the token does not reach it.
+func (c *Call) nameAt(ctx context.Context, session product.Session) (string, error) {
 	var name string
 	var failure error
-	session := c.Jobs.Airtable.Open(token, airtableID)
 	err := c.idle(ctx, func() {
-		ctx, cancel := context.WithTimeout(ctx, airtableWait)
+		ctx, cancel := context.WithTimeout(ctx, productWait)
 		defer cancel()
 		name, failure = session.BaseName(ctx)
 	})

@@ -28,7 +28,7 @@ func Catalogue() []*Operation {
 		MergeRecords, MoveRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords,
 		ExportRecords, CreateDownload, ExportTable, ExportBase, ImportTable, ImportBase,
-		StartAirtableImport, StartArchiveImport, ListTemplates, DuplicateBase, DuplicateTable,
+		StartAirtableImport, StartProductImport, StartArchiveImport, ListTemplates, DuplicateBase, DuplicateTable,
 		GetBackupSettings, SetBackupSettings, DeleteBackupSettings, StartBackups, ListBackups,
 		GetJob, ListJobs, CancelJob, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, RestoreRecordVersion, ListChangeSets, ListChanges, RevertChanges,

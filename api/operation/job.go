@@ -33,8 +33,16 @@ type Job struct {
 	Report    *transfer.Report `json:"report,omitzero" jsonschema:"what came, what did not, and why"`
 	File      *JobFile         `json:"file,omitzero" jsonschema:"the result, for a day"`
 	// AirtableBaseID is for another import from the same place.
-	AirtableBaseID string `json:"airtableBaseId,omitzero" jsonschema:"of an import from Airtable"`
-	Changes        string `json:"changes,omitzero" jsonschema:"the change set of an import, for revert_changes"`
+	AirtableBaseID string      `json:"airtableBaseId,omitzero" jsonschema:"of an import from Airtable"`
+	From           *JobProduct `json:"from,omitzero" jsonschema:"of an import from NocoDB or Baserow, for another one"`
+	Changes        string      `json:"changes,omitzero" jsonschema:"the change set of an import, for revert_changes"`
+}
+
+// JobProduct is where an import brings a base from.
+type JobProduct struct {
+	Product       string `json:"product"`
+	Address       string `json:"address"`
+	ProductBaseID string `json:"productBaseId"`
 }
 
 // JobFile is the file that a job has made.
@@ -53,6 +61,9 @@ func (c *Call) job(j *transfer.Job) Job {
 	}
 	if j.Kind == transfer.ImportAirtable {
 		out.AirtableBaseID = j.AirtableBase()
+	}
+	if from := j.Product(); from != nil {
+		out.From = &JobProduct{Product: from.Product, Address: from.Address, ProductBaseID: from.Base}
 	}
 	if j.ChangeSet != uuid.Nil {
 		out.Changes = id.Format(id.ChangeSet, j.ChangeSet)
@@ -97,7 +108,7 @@ func SeesJob(
 // JobProgress is how far a job is.
 type JobProgress struct {
 	ID      string         `json:"id"`
-	Kind    transfer.Kind  `json:"kind" jsonschema:"export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table"`
+	Kind    transfer.Kind  `json:"kind" jsonschema:"export_table, export_base, import_table, import_base, import_airtable, import_product, import_archive, duplicate_base or duplicate_table"`
 	State   transfer.State `json:"state" jsonschema:"queued, running, done, failed or cancelled"`
 	BaseID  string         `json:"baseId,omitzero" jsonschema:"none while the base of an archive is not made"`
 	TableID string         `json:"tableId,omitzero"`

@@ -1042,9 +1042,12 @@ type Job struct {
 
 	// File the result, for a day
 	File JobFile `json:"file,omitempty"`
-	ID   string  `json:"id"`
 
-	// Kind export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table
+	// From of an import from NocoDB or Baserow, for another one
+	From JobProduct `json:"from,omitempty"`
+	ID   string     `json:"id"`
+
+	// Kind export_table, export_base, import_table, import_base, import_airtable, import_product, import_archive, duplicate_base or duplicate_table
 	Kind string `json:"kind"`
 
 	// Report what came, what did not, and why
@@ -1070,6 +1073,13 @@ type JobFile struct {
 
 	// URL needs no credential; whoever has it can fetch the file
 	URL string `json:"url"`
+}
+
+// JobProduct defines model for JobProduct.
+type JobProduct struct {
+	Address       string `json:"address"`
+	Product       string `json:"product"`
+	ProductBaseID string `json:"productBaseId"`
 }
 
 // LeftOut defines model for LeftOut.

@@ -163,6 +163,10 @@ var Steps = []Step{
 	{"import_table", `"tableId":"$table"`, "", ""},
 	{"import_base", `"baseId":"$base","content":"TmFtZQpBbm90aGVyCg==","name":"Imported","dryRun":true`, "", ""},
 	{"start_airtable_import", `"workspaceId":"$workspace","airtableBaseId":"Shop","token":"pat"`, "", ""},
+	{
+		"start_product_import",
+		`"workspaceId":"$workspace","product":"nocodb","productBaseId":"p1","token":"t","address":"x"`, "", "",
+	},
 	{"start_archive_import", `"workspaceId":"$workspace","template":"crn"`, "", ""},
 	{"list_templates", ``, "", ""},
 	// A copy comes when its job runs, which would be between any two of the next steps.

@@ -362,32 +362,38 @@ class Imported(TypedDict):
     updated: int
 
 
-class Job(TypedDict):
-    # of an import from Airtable
-    airtableBaseId: NotRequired[str]
-    # none while the base of an archive is not made
-    baseId: NotRequired[str]
-    # the change set of an import, for revert_changes
-    changes: NotRequired[str]
-    createdAt: str
-    # rows
-    done: int
-    endedAt: Optional[str]
-    # the result, for a day
-    file: NotRequired[JobFile]
-    id: str
-    # export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table
-    kind: str
-    # what came, what did not, and why
-    report: NotRequired[Report]
-    startedAt: Optional[str]
-    # queued, running, done, failed or cancelled
-    state: str
-    tableId: NotRequired[str]
-    # rows; null while it is not known
-    total: Optional[int]
-    # whose job it is
-    userId: str
+Job = TypedDict(
+    "Job",
+    {
+        # of an import from Airtable
+        "airtableBaseId": "NotRequired[str]",
+        # none while the base of an archive is not made
+        "baseId": "NotRequired[str]",
+        # the change set of an import, for revert_changes
+        "changes": "NotRequired[str]",
+        "createdAt": "str",
+        # rows
+        "done": "int",
+        "endedAt": "Optional[str]",
+        # the result, for a day
+        "file": "NotRequired[JobFile]",
+        # of an import from NocoDB or Baserow, for another one
+        "from": "NotRequired[JobProduct]",
+        "id": "str",
+        # export_table, export_base, import_table, import_base, import_airtable, import_product, import_archive, duplicate_base or duplicate_table
+        "kind": "str",
+        # what came, what did not, and why
+        "report": "NotRequired[Report]",
+        "startedAt": "Optional[str]",
+        # queued, running, done, failed or cancelled
+        "state": "str",
+        "tableId": "NotRequired[str]",
+        # rows; null while it is not known
+        "total": "Optional[int]",
+        # whose job it is
+        "userId": "str",
+    },
+)
 
 
 class JobFile(TypedDict):
@@ -396,6 +402,12 @@ class JobFile(TypedDict):
     type: str
     # needs no credential; whoever has it can fetch the file
     url: str
+
+
+class JobProduct(TypedDict):
+    address: str
+    product: str
+    productBaseId: str
 
 
 class LeftOut(TypedDict):

@@ -1,4 +1,4 @@
-// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 814721072a83132ce33333f863da36b0
+// Code generated from clients/openapi.json by @hey-api/openapi-ts. DO NOT EDIT. 001d1daaa1b07666d6ec7fb6f5a8cc8a
 
 export type Base = {
   id: string;
@@ -350,8 +350,10 @@ export type Job = {
   endedAt: null | string;
   /** the result, for a day */
   file?: JobFile;
+  /** of an import from NocoDB or Baserow, for another one */
+  from?: JobProduct;
   id: string;
-  /** export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table */
+  /** export_table, export_base, import_table, import_base, import_airtable, import_product, import_archive, duplicate_base or duplicate_table */
   kind: string;
   /** what came, what did not, and why */
   report?: Report;
@@ -371,6 +373,12 @@ export type JobFile = {
   type: string;
   /** needs no credential; whoever has it can fetch the file */
   url: string;
+};
+
+export type JobProduct = {
+  address: string;
+  product: string;
+  productBaseId: string;
 };
 
 export type LeftOut = {

@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/nocodb/nocodbtest"
 )
 
 // await waits for the end of a job.
@@ -69,6 +70,15 @@ func testJobs(t *testing.T, w *world) {
 		airtabletest.Token)))
 	if moved.text("state") != "done" || moved.get("report.tables.2.created") != 18.0 {
 		t.Errorf("the import of a base of Airtable: %s", moved.raw)
+	}
+	other := nocodbtest.Start(nocodbtest.Harbour(20)...)
+	t.Cleanup(other.Close)
+	moved = f.await(f.ok("POST", "/workspaces/"+workspace+"/product-imports", fmt.Sprintf(
+		`{"product":"nocodb","productBaseId":%q,"address":"%s/dashboard/#/nc","token":%q}`, nocodbtest.Base, other.URL,
+		nocodbtest.Token)))
+	if moved.text("state") != "done" || moved.get("report.tables.0.created") != 20.0 ||
+		moved.text("from.address") != other.URL {
+		t.Errorf("the import of a base of NocoDB: %s", moved.raw)
 	}
 	exported := f.await(f.ok("POST", table+"/exports", `{"format":"csv"}`))
 	if got := fetch(t, exported.text("file.url")); got != "Ship,Tons\r\nTove,12.5\r\nUlla,3\r\n" {

@@ -111,6 +111,7 @@ export default defineConfig({
             "import-and-export",
             "move-a-base",
             "move-from-airtable",
+            "move-from-nocodb-or-baserow",
             "back-up-an-organization",
             "undo-and-restore",
             "share-with-permissions",
