@@ -70,6 +70,11 @@ export const startAirtableImport = change(
   "POST",
   "/api/v1/workspaces/{workspaceId}/airtable-imports",
 );
+export const startProductImport = change(
+  "start_product_import",
+  "POST",
+  "/api/v1/workspaces/{workspaceId}/product-imports",
+);
 export const startArchiveImport = change(
   "start_archive_import",
   "POST",

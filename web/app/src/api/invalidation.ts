@@ -99,6 +99,7 @@ export const outdated = {
   import_table: ({ body }) => (body?.dryRun ? [] : [key.jobs]),
   import_base: ({ body }) => (body?.dryRun ? [] : [key.jobs]),
   start_airtable_import: () => [key.jobs, key.bases],
+  start_product_import: () => [key.jobs, key.bases],
   start_archive_import: () => [key.jobs],
   duplicate_base: () => [key.jobs],
   duplicate_table: () => [key.jobs],

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document d797659560430b298dca3a73835d6517ee2ff059aaa78e404cdb9e40ede2d77a; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 1098134abddae51931e8acbf032cd1bfe658e840dffbb38a2917fc49cc4e11cb; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -482,6 +482,10 @@ export interface paths {
     "/api/v1/workspaces/{workspaceId}/archive-imports": {
         /** Begin a job that makes a new base of a base archive, of this Rowhouse or another one, or of a template. */
         post: operations["start_archive_import"];
+    };
+    "/api/v1/workspaces/{workspaceId}/product-imports": {
+        /** Begin a job that brings a base of NocoDB or Baserow into a new base, or its changes into the one that came of it. */
+        post: operations["start_product_import"];
     };
     "/api/v1/workspaces/{workspaceId}/uploads": {
         /** Upload a base archive. */
@@ -1149,7 +1153,7 @@ export interface components {
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
         Job: {
             id: string;
-            /** @description export_table, export_base, import_table, import_base, import_airtable, import_archive, duplicate_base or duplicate_table */
+            /** @description export_table, export_base, import_table, import_base, import_airtable, import_product, import_archive, duplicate_base or duplicate_table */
             kind: string;
             /** @description queued, running, done, failed or cancelled */
             state: string;
@@ -1171,6 +1175,8 @@ export interface components {
             file?: components["schemas"]["JobFile"];
             /** @description of an import from Airtable */
             airtableBaseId?: string;
+            /** @description of an import from NocoDB or Baserow, for another one */
+            from?: components["schemas"]["JobProduct"];
             /** @description the change set of an import, for revert_changes */
             changes?: string;
         };
@@ -1184,6 +1190,11 @@ export interface components {
         JobList: {
             jobs: components["schemas"]["Job"][];
             nextCursor: null | string;
+        };
+        JobProduct: {
+            product: string;
+            address: string;
+            productBaseId: string;
         };
         LeftOut: {
             table: string;
@@ -4154,6 +4165,30 @@ export interface operations {
                     template?: string;
                     /** @description of the new base; default that in the archive */
                     name?: string;
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Job"] & components["schemas"]["Written"] } };
+        };
+    };
+    start_product_import: {
+        parameters: { path: { workspaceId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    product: "nocodb" | "baserow";
+                    /** @description id of the base at NocoDB, p…, or of the database at Baserow, a number */
+                    productBaseId: string;
+                    /** @description of the product */
+                    token: string;
+                    /** @description of your own installation; default that of the product's maker */
+                    address?: string;
+                    /** @description of the new base; default that of the product */
+                    name?: string;
+                    /** @description the base that came of an earlier import, for another one */
+                    baseId?: string;
                 };
             };
         };

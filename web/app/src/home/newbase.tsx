@@ -7,6 +7,7 @@ import { createBase } from "../api/change.ts";
 import type { Body, Workspace } from "../api/type.ts";
 import { useAirtableText } from "../text/airtable.ts";
 import { useArchiveText } from "../text/archive.ts";
+import { useProductText } from "../text/product.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -17,13 +18,14 @@ import { preloadable } from "../ui/preloadable.tsx";
 type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace; from?: Source };
 
 /** Where a base comes from, if it is not an empty one. */
-export type Source = "template" | "airtable" | "archive";
+export type Source = "template" | "airtable" | "product" | "archive";
 
 const AirtableImport = preloadable(async () => (await import("../job/airtableimport.tsx")).default, null);
 const ArchiveImport = preloadable(async () => (await import("../job/archiveimport.tsx")).default, null);
+const ProductImport = preloadable(async () => (await import("../job/productimport.tsx")).default, null);
 const Templates = preloadable(async () => (await import("./templates.tsx")).default, null);
 
-const sources = { template: Templates, airtable: AirtableImport, archive: ArchiveImport };
+const sources = { template: Templates, airtable: AirtableImport, product: ProductImport, archive: ArchiveImport };
 
 /** Asks for a name and a workspace, makes the base and opens it; or asks where else it comes from. */
 export default function NewBase(props: Props) {
@@ -53,6 +55,7 @@ function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport
   const text = useText();
   const t = text.home;
   const airtable = useAirtableText();
+  const product = useProductText();
   const archive = useArchiveText();
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
@@ -104,6 +107,9 @@ function NewBaseForm({ onClose, workspaces, into, onImport }: Props & { onImport
         </Button>
         <Button look="quiet" icon={<Import size={16} aria-hidden />} onClick={() => onImport("airtable")}>
           {airtable.open}
+        </Button>
+        <Button look="quiet" icon={<Import size={16} aria-hidden />} onClick={() => onImport("product")}>
+          {product.open}
         </Button>
         <Button look="quiet" icon={<FileArchive size={16} aria-hidden />} onClick={() => onImport("archive")}>
           {archive.open}

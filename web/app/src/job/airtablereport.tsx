@@ -4,6 +4,7 @@ import { useBase } from "../access/base.ts";
 import { basesQuery } from "../api/query.ts";
 import type { Job } from "../api/type.ts";
 import AirtableImport from "./airtableimport.tsx";
+import ProductImport from "./productimport.tsx";
 import { useAirtableText } from "../text/airtable.ts";
 import { Button } from "../ui/button.tsx";
 
@@ -12,7 +13,7 @@ type TableReport = NonNullable<Report["tables"]>[number];
 
 const listed = 50;
 
-/** What came from Airtable by tables, what did not and why, and another import of what has changed since. */
+/** What came from another product by tables, what did not and why, and another import of what has changed since. */
 export default function AirtableReport({ job }: { job: Job }) {
   const t = useAirtableText();
   const { base, canShape } = useBase();
@@ -57,7 +58,7 @@ export default function AirtableReport({ job }: { job: Job }) {
           ))}
         </Part>
       )}
-      {job.baseId === base.id && job.airtableBaseId && workspaceId && canShape && (
+      {job.baseId === base.id && (job.airtableBaseId || job.from) && workspaceId && canShape && (
         <Button onClick={() => setAgain(true)}>{t.again}</Button>
       )}
       {again && job.airtableBaseId && workspaceId && (
@@ -66,6 +67,14 @@ export default function AirtableReport({ job }: { job: Job }) {
           workspaces={[]}
           into={workspaceId}
           former={{ baseId: base.id, airtableBaseId: job.airtableBaseId }}
+        />
+      )}
+      {again && job.from && workspaceId && (
+        <ProductImport
+          onClose={() => setAgain(false)}
+          workspaces={[]}
+          into={workspaceId}
+          former={{ baseId: base.id, from: job.from }}
         />
       )}
     </div>

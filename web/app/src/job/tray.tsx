@@ -103,17 +103,18 @@ function JobReport({ job }: { job: Job }) {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const refusals = tables.flatMap((table) => table.refusals ?? []);
   const unlisted = tables.reduce((sum, table) => sum + (table.moreRefusals ?? 0), 0);
+  const isMoved = job.airtableBaseId !== undefined || job.from !== undefined;
   const more = unlisted + Math.max(0, refusals.length - listed);
   return (
     <div className="mt-1 space-y-1 text-[13px]">
       {job.report?.problem && <p className="text-danger">{job.report.problem}</p>}
       {job.state === "done" && <p className="text-muted">{t.rows(rows)}</p>}
-      {job.airtableBaseId && (
+      {isMoved && (
         <Suspense>
           <AirtableReport job={job} />
         </Suspense>
       )}
-      {!job.airtableBaseId &&
+      {!isMoved &&
         tables.map((table) => (
           <div key={table.id ?? table.name}>
             {(table.refused ?? 0) > 0 && <p className="text-warn">{t.refused(table.refused ?? 0)}</p>}
@@ -129,7 +130,7 @@ function JobReport({ job }: { job: Job }) {
           {more > 0 && <li>{t.more(more)}</li>}
         </ul>
       )}
-      {(job.airtableBaseId ? [] : (job.report?.notes ?? [])).map((note) => (
+      {(isMoved ? [] : (job.report?.notes ?? [])).map((note) => (
         <p key={note} className="text-muted">
           {note}
         </p>

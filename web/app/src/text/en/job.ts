@@ -14,6 +14,7 @@ export const job = {
     import_table: "Import into a table",
     import_base: "Import into a new table",
     import_airtable: "Import from Airtable",
+    import_product: "Import from NocoDB or Baserow",
     import_archive: "Import of a base archive",
     duplicate_base: "Copy of the base",
     duplicate_table: "Copy of a table",
