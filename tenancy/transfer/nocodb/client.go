@@ -90,12 +90,22 @@ func (s *Session) Tables(ctx context.Context) ([]product.Table, error) {
 	if err := s.get(ctx, "/api/v2/meta/bases/"+url.PathEscape(s.base)+"/tables", nil, &list); err != nil {
 		return nil, err
 	}
+	junctions := map[string]bool{} // tables that are in no list
 	for i := range list.List {
-		var one table
-		if err := s.get(ctx, "/api/v2/meta/tables/"+url.PathEscape(list.List[i].ID), nil, &one); err != nil {
+		one, err := s.table(ctx, list.List[i].ID)
+		if err != nil {
 			return nil, err
 		}
-		s.tables[one.ID] = &one
+		for j := range one.Columns {
+			if junction := one.Columns[j].Options.Junction; junction != "" {
+				junctions[junction] = true
+			}
+		}
+	}
+	for junction := range junctions {
+		if _, err := s.table(ctx, junction); err != nil && !product.IsGone(err) { // without it, rows list their links
+			return nil, err
+		}
 	}
 	tables := make([]product.Table, 0, len(list.List))
 	for i := range list.List {
@@ -111,6 +121,16 @@ func (s *Session) Tables(ctx context.Context) ([]product.Table, error) {
 		tables = append(tables, made)
 	}
 	return tables, nil
+}
+
+// table reads a table, and keeps it.
+func (s *Session) table(ctx context.Context, id string) (*table, error) {
+	var one table
+	if err := s.get(ctx, "/api/v2/meta/tables/"+url.PathEscape(id), nil, &one); err != nil {
+		return nil, err
+	}
+	s.tables[one.ID] = &one
+	return &one, nil
 }
 
 // view reads a view.
@@ -172,10 +192,15 @@ func (s *Session) Records(ctx context.Context, t *product.Table, place string) (
 	query := url.Values{
 		"limit": {strconv.Itoa(pageSize)}, "offset": {strconv.Itoa(before)}, "sort": {own.key().Title},
 	}
-	if err := s.get(ctx, recordsOf(t.ID), query, &rows); err != nil {
+	page := &product.Page{}
+	err := s.get(ctx, recordsOf(t.ID), query, &rows)
+	var refusal *product.Error
+	if errors.As(err, &refusal) && refusal.Type == "ERR_INVALID_OFFSET_VALUE" { // rows were deleted meanwhile
+		return page, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	page := &product.Page{}
 	for _, row := range rows.List {
 		one, err := s.record(ctx, t, own, row, true)
 		if err != nil {

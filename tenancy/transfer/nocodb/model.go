@@ -35,7 +35,9 @@ type options struct {
 	RelatedTable string `json:"fk_related_model_id"`
 	Child        string `json:"fk_child_column_id"`
 	Parent       string `json:"fk_parent_column_id"`
-	Junction     string `json:"fk_mm_model_id"`
+	// Of many to many: the table of pairs, and its column with the key of the related row.
+	Junction        string `json:"fk_mm_model_id"`
+	JunctionRelated string `json:"fk_mm_parent_column_id"`
 
 	// Of columns that compute.
 	Link           string `json:"fk_relation_column_id"`

@@ -3,6 +3,7 @@ package nocodb
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
@@ -55,7 +56,7 @@ func (s *Session) record(
 		case f.Way == product.Files:
 			raw = s.files(raw)
 		case f.Way == product.Linked:
-			if raw, err = s.links(ctx, own, f, key, raw, links); err != nil {
+			if raw, err = s.links(ctx, own, f, key, row, links); err != nil {
 				return nil, err
 			}
 		}
@@ -72,9 +73,9 @@ func isEmpty(raw json.RawMessage) bool {
 
 // links are the ids in a cell of a link: of the row that it has itself, or of those that another request lists.
 func (s *Session) links(
-	ctx context.Context, own *table, f *product.Field, key string, raw json.RawMessage, wanted bool,
+	ctx context.Context, own *table, f *product.Field, key string, row map[string]json.RawMessage, wanted bool,
 ) (json.RawMessage, error) {
-	related := s.tables[f.LinkedTable]
+	related, raw := s.tables[f.LinkedTable], row[f.Column]
 	if related == nil || string(raw) == "0" {
 		return nil, nil
 	}
@@ -88,7 +89,7 @@ func (s *Session) links(
 		for _, row := range rows {
 			keys = append(keys, related.keyOf(row))
 		}
-	} else if wanted {
+	} else if keys = s.among(own, f, row); keys == nil && wanted {
 		var err error
 		if keys, err = s.linked(ctx, own, f.ID, key, related); err != nil {
 			return nil, err
@@ -101,6 +102,47 @@ func (s *Session) links(
 		keys[i] = related.id(keys[i])
 	}
 	return jsonvalue.Must(keys), nil
+}
+
+// among finds the keys of linked rows in a row, which has rows of the junction between both tables, but not all if they
+// are many. It returns nil unless they are as many as the cell of the link counts.
+func (s *Session) among(t *table, f *product.Field, row map[string]json.RawMessage) []string {
+	own := t.column(f.ID)
+	if own == nil || s.tables[own.Options.Junction] == nil {
+		return nil
+	}
+	related := s.tables[own.Options.Junction].column(own.Options.JunctionRelated)
+	if related == nil {
+		return nil
+	}
+	for i := range t.Columns {
+		var pairs []map[string]json.RawMessage
+		c := &t.Columns[i]
+		if c.Options.RelatedTable != own.Options.Junction || json.Unmarshal(row[c.Title], &pairs) != nil {
+			continue
+		}
+		if strconv.Itoa(len(pairs)) != string(row[f.Column]) {
+			return nil
+		}
+		keys := make([]string, len(pairs))
+		for i, pair := range pairs {
+			if keys[i] = product.Text(pair[related.Title]); keys[i] == "" {
+				return nil
+			}
+		}
+		return keys
+	}
+	return nil
+}
+
+// column finds a column by its id, or returns nil.
+func (t *table) column(id string) *column {
+	for i := range t.Columns {
+		if t.Columns[i].ID == id {
+			return &t.Columns[i]
+		}
+	}
+	return nil
 }
 
 // files is a cell of attachments, with the addresses from which they can be fetched.

@@ -17,7 +17,11 @@ func Harbour(n int) []*Table {
 	for i := range 3 {
 		docks.Rows = append(docks.Rows, Object{"Id": i + 1, "Title": fmt.Sprintf("Dock %d", i+1), "Ships": 1})
 	}
-	all := []*Table{ships, owners, docks}
+	pairs := &Table{ID: "mjunction", Title: "_nc_m2m_ships_docks", Hidden: true, Columns: []Object{
+		column("cpairdock", "docks_id", "ForeignKey", Object{"pk": true}),
+		column("cpairship", "ships_id", "ForeignKey", Object{"pk": true}),
+	}}
+	all := []*Table{ships, owners, docks, pairs}
 	for i := range n {
 		AddShip(all, i+1)
 	}
@@ -48,6 +52,17 @@ func AddShip(tables []*Table, number int) {
 	ships.Rows = append(ships.Rows, row)
 	dock := strconv.Itoa((number-1)%3 + 1)
 	links := docks.Links["cdockships"]
+	for _, row := range docks.Rows { // some of the rows of the junction, as the real one returns them
+		if fmt.Sprint(row["Id"]) == dock {
+			pairs, _ := row["_nc_m2m_ships_docks"].([]Object)
+			if len(pairs) < 25 {
+				row["_nc_m2m_ships_docks"] = append(pairs, Object{
+					"docks_id": row["Id"], "ships_id": number, "Docks": Object{"Id": row["Id"], "Title": row["Title"]},
+				})
+			}
+			row["Ships"] = len(links[dock]) + 1
+		}
+	}
 	links[dock] = append(links[dock], strconv.Itoa(number))
 }
 
@@ -146,10 +161,14 @@ func dockTable() *Table {
 	t := &Table{ID: "mdocks", Title: "Docks", Links: map[string]map[string][]string{"cdockships": {}}}
 	t.Columns = append(internal("dock"),
 		column("cdocktitle", "Title", "SingleLineText", Object{"pv": true}),
+		column("cdockpairs", "_nc_m2m_ships_docks", "LinkToAnotherRecord", Object{"system": true, "colOptions": Object{
+			"type": "hm", "fk_related_model_id": "mjunction", "fk_child_column_id": "cpairdock",
+			"fk_parent_column_id": "cdockid",
+		}}),
 		column("cdockships", "Ships", "Links", Object{"colOptions": Object{
 			"type": "mm", "fk_related_model_id": "mships", "fk_child_column_id": "cdockid",
 			"fk_parent_column_id": "cshipid",
-			"fk_mm_model_id":      "mjunction",
+			"fk_mm_model_id":      "mjunction", "fk_mm_parent_column_id": "cpairship",
 		}}),
 	)
 	return t

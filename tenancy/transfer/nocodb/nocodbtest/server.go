@@ -29,6 +29,7 @@ type Table struct {
 	Rows      []Object
 	Links     map[string]map[string][]string // keys of rows of the related table by column and row
 	Views     []Object
+	Hidden    bool // it is in no list
 }
 
 // A Server is a running fake. Change its tables with Edit.
@@ -82,14 +83,14 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Header.Get("xc-token") != Token {
 		answer(w, http.StatusUnauthorized, Object{
-			"error": "AUTHENTICATION_REQUIRED", "message": "Authentication required - Invalid token",
+			"error": "ERR_AUTHENTICATION_REQUIRED", "message": "Authentication required - Invalid token",
 		})
 		return
 	}
 	path := strings.Split(strings.TrimPrefix(r.URL.Path, "/api/v2/"), "/")
 	found := s.find(path, r)
 	if found == nil {
-		answer(w, http.StatusNotFound, Object{"error": "NOT_FOUND", "message": "Not found"})
+		answer(w, http.StatusNotFound, Object{"error": "ERR_RECORD_NOT_FOUND", "message": "Not found"})
 		return
 	}
 	answer(w, http.StatusOK, found)
@@ -120,6 +121,9 @@ func (s *Server) find(path []string, r *http.Request) any {
 	case len(path) == 4 && path[1] == "bases" && path[2] == Base && path[3] == "tables":
 		all := []Object{}
 		for _, t := range s.tables {
+			if t.Hidden {
+				continue
+			}
 			all = append(all, Object{"id": t.ID, "title": t.Title, "type": "table", "base_id": Base})
 		}
 		return Object{"list": all, "pageInfo": Object{"isLastPage": true, "totalRows": len(all)}}
