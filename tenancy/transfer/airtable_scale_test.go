@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/airtable/airtabletest"
+	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
 // A base of 50,000 records with links, 2,000 attachments and 100 formulas comes at the pace of Airtable, and then 500
@@ -22,7 +23,7 @@ func TestALargeBaseOfAirtable(t *testing.T) {
 	fetch := outbound.NewFetcher(outbound.Options{
 		Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, MaxBody: 64 << 20,
 	})
-	m.s.Airtable = airtable.New(airtable.Options{Address: m.fake.URL, API: fetch, Files: fetch})
+	m.s.Airtable = airtable.New(m.fake.URL, product.Options{API: fetch, Files: fetch})
 	var most atomic.Uint64
 	stop := make(chan struct{})
 	defer close(stop)
