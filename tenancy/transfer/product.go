@@ -48,7 +48,7 @@ func (j *Job) AirtableBase() string {
 	return in.AirtableBase
 }
 
-// An productPhase is a part of the work of an import. It is stored, so it must not change.
+// A productPhase is a part of the work of an import. It is stored, so it must not change.
 type productPhase string
 
 // The phases, in their order. What a phase needs of those before stands in the id map, so that each goes on where it
@@ -67,7 +67,7 @@ const (
 // productProgress is what a step of an import needs of those before.
 type productProgress struct {
 	Phase productPhase `json:"phase,omitempty"`
-	// Table is the Airtable id of the table whose records are read, and Offset where its next page begins.
+	// Table is the product's id of the table whose records are read, and Offset where its next page begins.
 	Table  string `json:"table,omitempty"`
 	Offset string `json:"offset,omitempty"`
 	Done   int64  `json:"done,omitempty"`

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// An productItem is something that has come: its id here, and what was brought.
+// A productItem is something that has come: its id here, and what was brought.
 type productItem struct {
 	kind    string
 	object  uuid.UUID

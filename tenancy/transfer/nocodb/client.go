@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/product"
 )
 
@@ -242,6 +243,9 @@ func (s *Session) linked(ctx context.Context, t *table, column, row string, rela
 		}
 		if rows.PageInfo.IsLast || len(rows.List) == 0 {
 			return keys, nil
+		}
+		if len(keys) > field.MaxLinks {
+			return nil, problem.Conflict("row %s has more than %d links, which a cell cannot have", row, field.MaxLinks)
 		}
 	}
 }

@@ -17,6 +17,9 @@ const (
 	perSecond   = 5
 	maxAttempts = 5
 	maxAnswer   = 64 << 20 // bytes of a page
+	// maxParts bounds the objects, members and entries of a page. Three bytes of JSON can be hundreds in memory, and
+	// whoever imports chooses who answers.
+	maxParts = 500_000
 )
 
 // A Fetcher sends GET requests, as *outbound.Fetcher does.
@@ -94,6 +97,12 @@ func (c *Client) try(
 	if err != nil {
 		return c.Second, Unreachable(c.product, err)
 	}
+	if parts(body) > maxParts {
+		return 0, &Error{
+			Product: c.product, Status: answer.Status, Type: "TOO_LARGE",
+			Message: fmt.Sprintf("a page has more than %d values", maxParts),
+		}
+	}
 	if answer.Status == 200 {
 		if err := json.Unmarshal(body, out); err != nil {
 			return 0, Unreachable(c.product,
@@ -115,6 +124,22 @@ func (c *Client) try(
 		return max(answer.RetryAfter, c.Second), refusal
 	}
 	return 0, refusal
+}
+
+// parts counts the objects, arrays, members and entries of a JSON text, whether it is valid or not.
+func parts(body []byte) int {
+	count, quoted := 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ',' || c == '{' || c == '['):
+			count++
+		}
+	}
+	return count
 }
 
 // File opens the content of a file. No credential is sent there.
