@@ -15,7 +15,7 @@ import { Progress } from "../ui/state.tsx";
 import { complain } from "../ui/toast.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 
-const AirtableReport = preloadable(async () => (await import("./airtablereport.tsx")).default, null);
+const ProductReport = preloadable(async () => (await import("./productreport.tsx")).default, null);
 
 const listed = 20; // mistakes of a file
 
@@ -111,7 +111,7 @@ function JobReport({ job }: { job: Job }) {
       {job.state === "done" && <p className="text-muted">{t.rows(rows)}</p>}
       {isMoved && (
         <Suspense>
-          <AirtableReport job={job} />
+          <ProductReport job={job} />
         </Suspense>
       )}
       {!isMoved &&

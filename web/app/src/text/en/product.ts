@@ -1,4 +1,4 @@
-/** The texts of imports from NocoDB and Baserow. */
+/** The texts of imports from other products, and of NocoDB and Baserow. */
 export const product = {
   open: "Import from NocoDB or Baserow",
   title: "Import from NocoDB or Baserow",

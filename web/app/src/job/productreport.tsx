@@ -14,7 +14,7 @@ type TableReport = NonNullable<Report["tables"]>[number];
 const listed = 50;
 
 /** What came from another product by tables, what did not and why, and another import of what has changed since. */
-export default function AirtableReport({ job }: { job: Job }) {
+export default function ProductReport({ job }: { job: Job }) {
   const t = useAirtableText();
   const { base, canShape } = useBase();
   const [again, setAgain] = useState(false);

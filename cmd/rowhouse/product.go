@@ -27,22 +27,14 @@ func (c *airtableConfig) check() error {
 }
 
 const (
-	airtablePageTime = 30 * time.Second // of a page of records
-	airtableFileTime = 15 * time.Minute // of a file
-	airtablePage     = 64 << 20         // bytes of a page of records
+	productPageTime = 30 * time.Second // of a page of records
+	productFileTime = 15 * time.Minute // of a file
+	productPage     = 64 << 20         // bytes of a page of records
 )
 
-// products returns the clients of other products, whose installations people choose. allowed are the networks that may
-// be reached although they are not public.
+// products returns the clients of products whose installations people choose.
 func products(allowed []netip.Prefix, maxFile int64) map[string]product.Opener {
-	o := product.Options{
-		API: outbound.NewFetcher(outbound.Options{
-			Allowed: allowed, Timeout: airtablePageTime, MaxBody: airtablePage,
-		}),
-		Files: outbound.NewFetcher(outbound.Options{
-			Allowed: allowed, Timeout: airtableFileTime, MaxBody: maxFile + 1,
-		}),
-	}
+	o := productOptions(allowed, maxFile)
 	return map[string]product.Opener{"nocodb": nocodb.New("", o), "baserow": baserow.New("", o)}
 }
 
@@ -52,12 +44,18 @@ func (c *airtableConfig) airtable(allowed []netip.Prefix, maxFile int64) *airtab
 	if c.AirtableURL == airtable.DefaultAddress || c.AirtableURL == "" {
 		allowed = nil
 	}
-	return airtable.New(c.AirtableURL, product.Options{
+	return airtable.New(c.AirtableURL, productOptions(allowed, maxFile))
+}
+
+// productOptions are what clients of products need. allowed are the networks that they may reach although they are not
+// public.
+func productOptions(allowed []netip.Prefix, maxFile int64) product.Options {
+	return product.Options{
 		API: outbound.NewFetcher(outbound.Options{
-			Allowed: allowed, Timeout: airtablePageTime, MaxBody: airtablePage,
+			Allowed: allowed, Timeout: productPageTime, MaxBody: productPage,
 		}),
 		Files: outbound.NewFetcher(outbound.Options{
-			Allowed: allowed, Timeout: airtableFileTime, MaxBody: maxFile + 1,
+			Allowed: allowed, Timeout: productFileTime, MaxBody: maxFile + 1,
 		}),
-	})
+	}
 }
