@@ -28,8 +28,9 @@ var airtableBase = regexp.MustCompile(`(?:^|/)(app[A-Za-z0-9]{14})(?:$|[/?#])`)
 // StartAirtableImport begins an import of a base of Airtable.
 var StartAirtableImport = New(Def{
 	Name: "start_airtable_import", Method: "POST", Path: "/workspaces/{workspaceId}/airtable-imports",
-	Title:   "Import a base of Airtable",
-	Summary: "Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it.",
+	Title: "Import a base of Airtable",
+	Summary: "Begin a job that brings a base of Airtable into a new base, or its changes into the base that an earlier " +
+		"import made.",
 	Description: "Tables, fields, records, links, attachments, comments and formulas come through Airtable's API. " +
 		"The token is a personal access token with data.records:read, data.recordComments:read and " +
 		"schema.bases:read, and is deleted with the end of the job. Returns the job; get_job has its report, with " +
@@ -40,18 +41,12 @@ var StartAirtableImport = New(Def{
 	AirtableBaseID string `json:"airtableBaseId" maxLength:"500" jsonschema:"app…, or the address of a page of the base"`
 	Token          string `json:"token" minLength:"1" maxLength:"500" jsonschema:"personal access token of Airtable"`
 	Name           string `json:"name,omitzero" maxLength:"255" jsonschema:"of the new base; default that of Airtable"`
-	BaseID         string `json:"baseId,omitzero" jsonschema:"the base that came of an earlier import, for another one"`
+	BaseID         string `json:"baseId,omitzero" jsonschema:"the base that an earlier import made, to bring its changes"`
 },
 ) (Job, error) {
-	if err := c.Principal.RequireScope(authz.DataWrite); err != nil {
+	token, err := c.tokenForImport(in.Token, "a personal access token, such as patXXXXXXXXXXXXXX.XXXX")
+	if err != nil {
 		return Job{}, err
-	}
-	if err := c.Files.CheckConfigured(); err != nil {
-		return Job{}, err
-	}
-	token := strings.TrimSpace(in.Token)
-	if token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return Job{}, problem.Invalid("token", "must be a personal access token, such as patXXXXXXXXXXXXXX.XXXX")
 	}
 	found := airtableBase.FindStringSubmatch(in.AirtableBaseID)
 	if found == nil {
@@ -69,6 +64,22 @@ var StartAirtableImport = New(Def{
 	return c.beginInto(ctx, base, cmp.Or(in.Name, name), transfer.ImportAirtable,
 		transfer.AirtableImport{AirtableBase: found[1]}, token)
 })
+
+// tokenForImport checks that the caller may import, and returns a token for another product without spaces around it.
+// form says what it must be.
+func (c *Call) tokenForImport(given, form string) (string, error) {
+	if err := c.Principal.RequireScope(authz.DataWrite); err != nil {
+		return "", err
+	}
+	if err := c.Files.CheckConfigured(); err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(given)
+	if token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return "", problem.Invalid("token", "must be %s", form)
+	}
+	return token, nil
+}
 
 // beginInto begins an import with a token, into a base or into a new one with a name.
 func (c *Call) beginInto(

@@ -15,8 +15,8 @@ import (
 var StartProductImport = New(Def{
 	Name: "start_product_import", Method: "POST", Path: "/workspaces/{workspaceId}/product-imports",
 	Title: "Import a base of NocoDB or Baserow",
-	Summary: "Begin a job that brings a base of NocoDB or Baserow into a new base, or its changes into the one that " +
-		"came of it.",
+	Summary: "Begin a job that brings a base of NocoDB or Baserow into a new base, or its changes into the base " +
+		"that an earlier import made.",
 	Description: "Tables, fields, records, links, attachments and the formulas that have a counterpart come through " +
 		"the product's API. The token is an API token of NocoDB, or a database token of Baserow that may read, and " +
 		"is deleted with the end of the job. Returns the job; get_job has its report, with what did not come.",
@@ -28,18 +28,12 @@ var StartProductImport = New(Def{
 	Token         string `json:"token" minLength:"1" maxLength:"500" jsonschema:"of the product"`
 	Address       string `json:"address,omitzero" maxLength:"500" jsonschema:"of your own installation; default that of the product's maker"`
 	Name          string `json:"name,omitzero" maxLength:"255" jsonschema:"of the new base; default that of the product"`
-	BaseID        string `json:"baseId,omitzero" jsonschema:"the base that came of an earlier import, for another one"`
+	BaseID        string `json:"baseId,omitzero" jsonschema:"the base that an earlier import made, to bring its changes"`
 },
 ) (Job, error) {
-	if err := c.Principal.RequireScope(authz.DataWrite); err != nil {
+	token, err := c.tokenForImport(in.Token, "a token of the product, which has no spaces")
+	if err != nil {
 		return Job{}, err
-	}
-	if err := c.Files.CheckConfigured(); err != nil {
-		return Job{}, err
-	}
-	token := strings.TrimSpace(in.Token)
-	if token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return Job{}, problem.Invalid("token", "must be a token of the product, which has no spaces")
 	}
 	from := c.Jobs.Products[in.Product]
 	if from == nil {

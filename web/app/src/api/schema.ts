@@ -476,7 +476,7 @@ export interface paths {
         patch: operations["set_workspace_access"];
     };
     "/api/v1/workspaces/{workspaceId}/airtable-imports": {
-        /** Begin a job that brings a base of Airtable into a new base, or its changes into the one that came of it. */
+        /** Begin a job that brings a base of Airtable into a new base, or its changes into the base that an earlier import made. */
         post: operations["start_airtable_import"];
     };
     "/api/v1/workspaces/{workspaceId}/archive-imports": {
@@ -484,7 +484,7 @@ export interface paths {
         post: operations["start_archive_import"];
     };
     "/api/v1/workspaces/{workspaceId}/product-imports": {
-        /** Begin a job that brings a base of NocoDB or Baserow into a new base, or its changes into the one that came of it. */
+        /** Begin a job that brings a base of NocoDB or Baserow into a new base, or its changes into the base that an earlier import made. */
         post: operations["start_product_import"];
     };
     "/api/v1/workspaces/{workspaceId}/uploads": {
@@ -4143,7 +4143,7 @@ export interface operations {
                     token: string;
                     /** @description of the new base; default that of Airtable */
                     name?: string;
-                    /** @description the base that came of an earlier import, for another one */
+                    /** @description the base that an earlier import made, to bring its changes */
                     baseId?: string;
                 };
             };
@@ -4187,7 +4187,7 @@ export interface operations {
                     address?: string;
                     /** @description of the new base; default that of the product */
                     name?: string;
-                    /** @description the base that came of an earlier import, for another one */
+                    /** @description the base that an earlier import made, to bring its changes */
                     baseId?: string;
                 };
             };
