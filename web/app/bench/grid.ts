@@ -11,7 +11,7 @@ import { call, nameOf } from "./table.ts";
 
 const warmUps = 3; // openings that are not counted
 const openings = 6;
-const edits = 12;
+const edits = 40;
 const longFrame = 50; // milliseconds; a person notices a longer frame
 const widths = [220, 120, 160];
 

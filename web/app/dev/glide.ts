@@ -7,7 +7,26 @@ const editor = /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/;
 
 const drawing = /glide-data-grid\/dist\/esm\/internal\/data-grid\/data-grid\.js/;
 
+const scrolling = /glide-data-grid\/dist\/esm\/internal\/scrolling-data-grid\/infinite-scroller\.js/;
+
 const patches: Patch[] = [
+  {
+    // The library waits for an observer to know its size, and then for a timer to draw by it, and so draws the first
+    // rows two frames later than it could.
+    file: /glide-data-grid\/dist\/esm\/common\/resize-detector\.js/,
+    find: /if \(ref\.current\) \{\s*resizeObserver\.observe/,
+    replacement: "if (ref.current) resizeCallback([{ contentRect: ref.current.getBoundingClientRect() }]);\n$&",
+  },
+  {
+    file: scrolling,
+    find: /window\.setTimeout\(\(\) => onScrollRef\.current\(\), 0\);/,
+    replacement: "",
+  },
+  {
+    file: scrolling,
+    find: /\} = useResizeDetector\(initialSize\);/,
+    replacement: "$&\nReact.useLayoutEffect(() => onScrollRef.current(), [width, height]);",
+  },
   {
     // The table for assistive technology takes what the application says of it (grid/access.ts).
     file: drawing,
