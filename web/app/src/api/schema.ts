@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 1098134abddae51931e8acbf032cd1bfe658e840dffbb38a2917fc49cc4e11cb; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 07d7dc5aafba280b7a4c9edfd4fb70f844843a38c444ce4e0ad179e40f3f6cd1; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
