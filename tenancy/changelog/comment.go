@@ -17,12 +17,11 @@ type CommentChange struct {
 	Does    string    `json:"does"` // created, edited, deleted, resolved, reopened or moved
 }
 
-// Comment queues the entry for a change of a comment on a record of a table. The transaction has drawn
-// its number.
-func Comment(b *pgx.Batch, t *schema.Table, origin Origin, change CommentChange) {
+// Comment queues the entry for changes of comments on records of a table. The transaction has drawn its number.
+func Comment(b *pgx.Batch, t *schema.Table, origin Origin, changes ...CommentChange) {
 	b.Queue("insert into "+Relation(t.Org)+columns+", before) values ("+db.ChangeNumber+
 		", $1, $2, $3, $4, $5, $6, '{}', $7::jsonb)",
-		Commented, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request, []CommentChange{change})
+		Commented, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request, changes)
 }
 
 // MoveComments queues the move of the threads of records of a table to another of its records, and its

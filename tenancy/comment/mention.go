@@ -80,6 +80,17 @@ func withNames(text string, names map[uuid.UUID]string) string {
 	})
 }
 
+// WithoutMentions returns a text in which those whom keep does not keep are named and not mentioned.
+func WithoutMentions(text string, keep func(person uuid.UUID) bool) string {
+	return mention.ReplaceAllStringFunc(text, func(found string) string {
+		parts := mention.FindStringSubmatch(found)
+		if person, err := id.Parse(id.User, parts[2]); err == nil && keep(person) {
+			return found
+		}
+		return "@" + parts[1]
+	})
+}
+
 // resolveMentions returns the text with the names of the people that it mentions, and who they are. It
 // is an error to mention somebody who may not read the table.
 func (w *write) resolveMentions(ctx context.Context, text string) (string, []uuid.UUID, error) {

@@ -37,8 +37,8 @@ func (s *Store) exportArchive(ctx context.Context, j *Job) (err error) {
 	if err != nil {
 		return err
 	}
-	j.Report.note("Comments, the history, what is in the trash, personal views, permissions, shared links, keys and " +
-		"webhooks are not in the archive.")
+	j.Report.note("The history, what is in the trash, personal views, permissions, shared links, keys and webhooks " +
+		"are not in the archive.")
 	return s.finishWith(ctx, j, spool, fileName(base, extensions[Archive]), mediaTypes[Archive])
 }
 
@@ -108,6 +108,12 @@ func (a *archiving) write(
 		*report = TableReport{ID: t.PublicID(), Name: t.Name, Fields: len(t.Fields), Views: len(a.base.Tables[i].Views)}
 		if records {
 			if err := a.records(ctx, t, &a.base.Tables[i], report); err != nil {
+				return err
+			}
+			if a.j.Kind == DuplicateBase || a.j.Kind == DuplicateTable { // a copy begins without what was said
+				continue
+			}
+			if err := a.comments(ctx, t, &a.base.Tables[i], report); err != nil {
 				return err
 			}
 		}

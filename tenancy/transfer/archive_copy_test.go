@@ -52,6 +52,9 @@ func TestCopiesHaveWhatTheOriginalHas(t *testing.T) {
 		things.Number: h.table("Things").Number, boxes.Number: h.table("Boxes").Number,
 	}, nil).Inverse()
 	compareLists(t, "the copy of Boxes", was, h.list("Boxes", ""), back)
+	if said := h.said("Boxes"); len(said) > 0 {
+		t.Errorf("the copy has the comments %q", said)
+	}
 
 	h.base = original
 	job = h.done(transfer.DuplicateTable, original, things.ID,

@@ -21,6 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/dashboard"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
@@ -299,6 +300,57 @@ func (h *house) fillEveryKind(me string) {
 		ID: things[5], Fields: jsonvaluetest.ParseObject([]byte(`{"f number":55}`)),
 	}}, false)
 	h.must(err)
+	first := h.say(h.actor, boxes[0], "Is this @[?]("+me+")'s <box> & crate?", "")
+	reply := h.say(h.actor, boxes[0], "Yes.", first)
+	h.must(h.s.Comments.Delete(h.ctx, h.actor, h.table("Boxes").Number, commentID(first))) // the thread stays
+	_, err = h.s.Comments.Edit(h.ctx, h.actor, h.table("Boxes").Number, commentID(reply), "No.", nil)
+	h.must(err)
+	second := h.say(h.actor, boxes[1], "About @[?]("+me+") and "+boxes[0], "")
+	_, err = h.s.Comments.Resolve(h.ctx, h.actor, h.table("Boxes").Number, commentID(second), true)
+	h.must(err)
+	them := id.Format(id.User, other)
+	h.say(h.actor, things[1], "Mine, for @[?]("+them+") and @[?]("+me+")", h.say(theirs, things[1], "Theirs", ""))
+}
+
+// say writes a comment, and returns its id.
+func (h *house) say(who record.Actor, about, text, replyTo string) string {
+	h.t.Helper()
+	number, row, err := id.ParseRecord(about)
+	h.must(err)
+	made, err := h.s.Comments.Create(h.ctx, who, number, comment.Draft{Record: row, Text: text, ReplyTo: replyTo})
+	h.must(err)
+	return made.PublicID()
+}
+
+func commentID(public string) uuid.UUID {
+	_, u, err := id.ParseComment(public)
+	if err != nil {
+		panic(err) // it was formatted by id
+	}
+	return u
+}
+
+// said are the comments on the records of a table, as people read them but for who wrote with what.
+func (h *house) said(table string) []listed {
+	h.t.Helper()
+	var out []listed
+	for _, one := range h.list(table, "") {
+		number, row, err := id.ParseRecord(one.id)
+		h.must(err)
+		page, err := h.s.Comments.List(h.ctx, h.actor.Org, number, row, nil, comment.MaxPage)
+		h.must(err)
+		for i := range page.Comments {
+			c := &page.Comments[i]
+			author, text := id.Format(id.User, c.Author.ID), c.Text
+			resolver := ""
+			if c.ResolvedBy != nil {
+				resolver = id.Format(id.User, c.ResolvedBy.ID)
+			}
+			out = append(out, listed{c.PublicRecord(), fmt.Sprint(c.PublicRecord(), " ", author, " ", text, " ",
+				c.CreatedAt.UTC(), c.EditedAt, c.DeletedAt, c.ResolvedAt, resolver, len(c.Mentions), c.ID == c.Thread)})
+		}
+	}
+	return out
 }
 
 func (h *house) change(table, record_, fields string) {

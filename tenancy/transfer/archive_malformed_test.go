@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -92,10 +93,12 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 		{Name: "Name", Type: schema.Text}, {Name: "Tons", Type: schema.Number},
 	})
 	h.must(err)
-	h.create("Ships", `{"Name":"Aase","Tons":90}`, `{"Name":"Tove","Tons":12}`)
+	ships := h.create("Ships", `{"Name":"Aase","Tons":90}`, `{"Name":"Tove","Tons":12}`)
+	h.say(h.actor, ships[0], "Second", h.say(h.actor, ships[0], "First", ""))
 	raw := h.archived()
 	p := h.parts(raw)
 	records := archive.RecordsPath(h.table("Ships").PublicID())
+	comments := archive.CommentsPath(h.table("Ships").PublicID())
 	changed := bytes.Replace(p[records], []byte("Aase"), []byte("Oase"), 1)
 	described := func(from, to string) parts {
 		content := bytes.Replace(p["schema.json"], []byte(from), []byte(to), 1)
@@ -109,8 +112,14 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 		manifest := p.with(records, []byte(content), func(e *archive.Entry) { e.Records = &count })
 		return parts{records: []byte(content), "manifest.json": manifest}
 	}
+	said := func(content string) parts {
+		count := strings.Count(content, "\n")
+		manifest := p.with(comments, []byte(content), func(e *archive.Entry) { e.Comments = count })
+		return parts{comments: []byte(content), "manifest.json": manifest}
+	}
+	spoken := string(p[comments])
 	bomb := bytes.Repeat([]byte{'\n'}, 150<<20)
-	newer := bytes.Replace(p["manifest.json"], []byte(`"version":2`), []byte(`"version":3`), 1)
+	newer := bytes.Replace(p["manifest.json"], []byte(`"version":3`), []byte(`"version":4`), 1)
 	for name, one := range map[string]struct {
 		raw  []byte
 		want string
@@ -122,7 +131,7 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 		"a missing part": {p.zipped(parts{records: nil}), "is missing"},
 		"one part more":  {p.zipped(parts{"more.txt": []byte("x")}), "does not list"},
 		"no manifest":    {p.zipped(parts{"manifest.json": nil}), `"manifest.json" is missing`},
-		"a later one":    {p.zipped(parts{"manifest.json": newer}), "version 3"},
+		"a later one":    {p.zipped(parts{"manifest.json": newer}), "version 4"},
 		"a traversal":    {p.zipped(parts{"../../etc/passwd": []byte("x")}), "a file with the name"},
 		"a bomb":         {p.zipped(parts{"more.txt": bomb}), "unpacks to more than"},
 		"no JSON":        {p.zipped(lines("{\n")), "cannot be read"},
@@ -132,6 +141,11 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 		"a wrong link": {p.zipped(described(`"type":"number","config":{}`,
 			`"type":"link","config":{"linkedTableId":"tbl_00000000000000000000000000"}`)), "no table of the base"},
 		"two of one id": {p.zipped(described(h.fieldID("Ships", "Tons"), h.fieldID("Ships", "Name"))), "given twice"},
+
+		"no comments":     {p.zipped(said("")), "has no table for"},
+		"a comment twice": {p.zipped(said(spoken + spoken)), "not in its place"},
+		"of no record":    {p.zipped(said(strings.Replace(spoken, ships[0], "rec_none", 1))), "is no comment on"},
+		"of no time":      {p.zipped(said(strings.Replace(spoken, "createdTime", "other", 1))), "is no comment on"},
 	} {
 		j := h.run(transfer.ImportArchive, uuid.Nil, uuid.Nil,
 			transfer.ArchiveImport{Workspace: h.workspace, File: h.upload(one.raw)})
@@ -142,10 +156,26 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 	if n := h.countBases(); n != 1 {
 		t.Errorf("there are %d bases", n)
 	}
-	// What a value may not be is left out, and listed.
+	// What a value or a comment may not be is left out, and listed, and so are replies to it.
 	line := string(bytes.SplitAfter(p[records], []byte("\n"))[0])
 	h.bring(p.zipped(lines(strings.Replace(line, ":90", `:"heavy"`, 1))))
 	if list := h.list("Ships", ""); len(list) != 1 || !strings.Contains(list[0].raw, `"Tons":null`) {
 		t.Errorf("the records are %v", list)
 	}
+	third := strings.SplitAfter(spoken, "\n")[0]
+	third = strings.ReplaceAll(strings.Replace(third, "First", "Third", 1), third[7:43], later(third[7:43]))
+	job := h.bring(p.zipped(said(strings.Replace(spoken, `"First"`, `"`+strings.Repeat("x", 10_001)+`"`, 1) + third)))
+	if list := h.said("Ships"); len(list) != 1 || !strings.Contains(list[0].raw, "Third") ||
+		len(job.Report.LeftOut) != 2 {
+		t.Errorf("the comments are %q, and left out is %+v", list, job.Report.LeftOut)
+	}
+}
+
+// later is the id of a comment that was written after every other.
+func later(public string) string {
+	number, _, err := id.ParseComment(public)
+	if err != nil {
+		panic(err) // it is the service's
+	}
+	return id.FormatComment(number, id.New())
 }

@@ -7,14 +7,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/dashboard"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
@@ -68,6 +73,17 @@ func TestABaseWithEveryKindOfFieldComesBackElsewhere(t *testing.T) {
 	}
 	if len(job.Report.NotMembers) != 1 {
 		t.Errorf("the report lists as no members %v", job.Report.NotMembers)
+	}
+	compareLists(t, "comments on Boxes", from.said("Boxes"), to.said("Boxes"), back)
+	// Who is no member here is named in the text of a comment, and not mentioned.
+	me, importer := id.Format(id.User, from.actor.Person), id.Format(id.User, to.actor.Person)
+	for i, want := range []string{
+		importer + " Test Person, " + time.Now().UTC().Format("2 January 2006") + ":\nTheirs ",
+		me + " Mine, for @Test Person and @[Test Person](" + me + ") ",
+	} {
+		if theirs := to.said("Things"); len(theirs) != 2 || !strings.Contains(theirs[i].raw, want) {
+			t.Errorf("the comments on Things are %q, and not %q", theirs, want)
+		}
 	}
 	// New records count on.
 	made := to.create("Things", `{"Name":"new"}`)
@@ -179,4 +195,34 @@ func (h *house) describe(base uuid.UUID, only ...string) *archive.Base {
 		out.Tables = append(out.Tables, one)
 	}
 	return out
+}
+
+// The archive of somebody whom a row rule limits has the comments on the records that they read.
+func TestAnArchiveHasTheCommentsThatItsPersonReads(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, t.TempDir())
+	base, err := h.s.Schema.CreateBase(h.ctx, h.actor.Org, h.workspace, "Small")
+	h.must(err)
+	h.base = base.ID
+	_, err = h.s.Schema.CreateTable(h.ctx, h.actor.Org, base.ID, "Ships", []catalog.FieldSpec{
+		{Name: "Name", Type: schema.Text},
+	})
+	h.must(err)
+	ships := h.create("Ships", `{"Name":"Aase"}`, `{"Name":"Tove"}`)
+	h.say(h.actor, ships[0], "About Aase", "")
+	h.say(h.actor, ships[1], "About Tove", "")
+	other := tenancytest.Person(t, h.s.DB)
+	h.must(tenancytest.Join(t, h.s.DB, h.actor.Org, other, organization.Editor))
+	h.must(h.s.Schema.SetTablePermissions(h.ctx, h.actor.Org, h.table("Ships").ID, catalog.TableRule{
+		Rules: &[]*schema.RowRule{{
+			Audience: schema.Audience{Role: schema.BaseViewer},
+			Filter:   []byte(`[{"fieldId":"` + h.fieldID("Ships", "Name") + `","op":"eq","value":"Aase"}]`),
+		}},
+	}))
+	h.actor = record.Actor{Org: h.actor.Org, Person: other}
+	h.ctx = db.WithActor(t.Context(), db.Actor{Person: other})
+	said := string(h.parts(h.archived())[archive.CommentsPath(h.table("Ships").PublicID())])
+	if !strings.Contains(said, "About Aase") || strings.Contains(said, "Tove") || strings.Contains(said, ships[1]) {
+		t.Errorf("the archive has the comments %s", said)
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
 )
 
@@ -23,7 +24,7 @@ func (r *archiveRun) compare(ctx context.Context) error {
 		return err
 	}
 	next := r.next()
-	records, files, differing := 0, 0, 0
+	records, comments, files, differing := 0, 0, 0, 0
 	err = r.DB.Snapshot(stepCtx, r.j.Org, func(ctx context.Context) error {
 		for i := range r.from.Base.Tables {
 			t := &r.from.Base.Tables[i]
@@ -37,6 +38,14 @@ func (r *archiveRun) compare(ctx context.Context) error {
 			}
 			is := count == *e.Records && hash == e.SHA256
 			report := next.table(t.Name, r.idOf(t))
+			if e := r.from.Comments(t); e != nil {
+				said, hash, err := r.hashOfComments(ctx, t)
+				if err != nil {
+					return err
+				}
+				comments += said
+				is = is && said == e.Comments && hash == e.SHA256
+			}
 			report.Matches, report.SHA256 = &is, hash
 			if records, files = records+count, files+report.Files; !is {
 				differing++
@@ -51,6 +60,9 @@ func (r *archiveRun) compare(ctx context.Context) error {
 	case r.from.Manifest.WithoutRecords:
 	case differing == 0 && len(r.progress.Left) == 0:
 		what := problem.Count(records, "record")
+		if comments > 0 {
+			what += ", " + problem.Count(comments, "comment")
+		}
 		if files > 0 {
 			what += " and " + problem.Count(files, "file")
 		}
@@ -64,11 +76,7 @@ func (r *archiveRun) compare(ctx context.Context) error {
 
 // hashOf counts the records of a new table, and hashes them as the archive has them.
 func (r *archiveRun) hashOf(ctx context.Context, actor record.Actor, t *archive.Table) (int, string, error) {
-	snapshot, err := r.Schema.Cached(ctx, r.j.Org)
-	if err != nil {
-		return 0, "", fmt.Errorf("reading the schema: %w", err)
-	}
-	here, err := r.table(snapshot, t)
+	here, err := r.cachedTable(ctx, t)
 	if err != nil {
 		return 0, "", err
 	}
@@ -85,6 +93,15 @@ func (r *archiveRun) hashOf(ctx context.Context, actor record.Actor, t *archive.
 		return err
 	})
 	return count, hex.EncodeToString(digest.Sum(nil)), err
+}
+
+// cachedTable is the new table of one of the archive, as the person of the job sees it.
+func (r *archiveRun) cachedTable(ctx context.Context, t *archive.Table) (*schema.Table, error) {
+	snapshot, err := r.Schema.Cached(ctx, r.j.Org)
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema: %w", err)
+	}
+	return r.table(snapshot, t)
 }
 
 // saysAuthors reports whether an archive says who has made and changed the records of a table.

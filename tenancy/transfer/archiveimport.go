@@ -39,7 +39,7 @@ type ArchiveImport struct {
 type archivePhase string
 
 // The phases, in their order. Nothing is written before the archive is known to be whole. Records come before links,
-// since they link to each other, and who has changed them comes last, since links change records.
+// since they link to each other, and who has changed them comes after those, since links change records.
 const (
 	archiveRead       archivePhase = ""
 	archiveStructure  archivePhase = "structure"
@@ -47,6 +47,7 @@ const (
 	archiveRecords    archivePhase = "records"
 	archiveLinks      archivePhase = "links"
 	archiveAuthors    archivePhase = "authors"
+	archiveComments   archivePhase = "comments"
 	archiveNumbers    archivePhase = "numbers"
 	archiveDashboards archivePhase = "dashboards"
 	archiveCompared   archivePhase = "compared"
@@ -204,7 +205,8 @@ func (r *archiveRun) runPhases(ctx context.Context) error {
 		{archiveFiles, r.bringFiles, archiveRecords},
 		{archiveRecords, r.bringRecords, archiveLinks},
 		{archiveLinks, r.bringLinks, archiveAuthors},
-		{archiveAuthors, r.bringAuthors, archiveNumbers},
+		{archiveAuthors, r.bringAuthors, archiveComments},
+		{archiveComments, r.bringComments, archiveNumbers},
 		{archiveNumbers, r.countOn, archiveDashboards},
 		{archiveDashboards, r.bringDashboards, archiveCompared},
 		{archiveCompared, r.compare, archiveEnd},

@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/outbound/bucket"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/transfer/archive"
 )
 
@@ -35,7 +36,7 @@ type uploadedBackup struct {
 // scratch is the store whose schemas have scratch bases.
 func (s *Store) scratch() *Store {
 	with := &Store{Options: s.Options, leaseTime: s.leaseTime}
-	with.Schema, with.Records = s.Scratch.Schema(), s.Scratch
+	with.Schema, with.Records, with.Comments = s.Scratch.Schema(), s.Scratch, comment.New(s.DB, s.Scratch)
 	return with
 }
 

@@ -188,9 +188,16 @@ func commentText(in *product.Comment) string {
 	}
 	day := in.CreatedTime
 	if at, err := time.Parse(time.RFC3339, in.CreatedTime); err == nil {
-		day = at.Format("2 January 2006")
+		day = at.Format(dayOfComment)
 	}
-	text := withoutNUL(author + ", " + day + ":\n" + in.Text)
+	return signed(author, day, withoutNUL(in.Text))
+}
+
+const dayOfComment = "2 January 2006"
+
+// signed is the text of a comment that stands under another name than that of its author.
+func signed(author, day, text string) string {
+	text = withoutNUL(author) + ", " + withoutNUL(day) + ":\n" + text
 	if utf8.RuneCountInString(text) > comment.MaxText {
 		text = string([]rune(text)[:comment.MaxText-1]) + "…"
 	}

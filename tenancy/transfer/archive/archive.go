@@ -1,7 +1,7 @@
-// Package archive is the form of a base archive: a zip file of the structure of a base, its records and the files in
-// them, with a manifest that has the size and the hash of each. It writes archives as a stream, and opens them with
-// every bound checked, since anybody may have made the file. It also maps the ids of an archive to those of the base
-// that is made of it.
+// Package archive is the form of a base archive: a zip file of the structure of a base, its records, the comments on
+// them and the files in them, with a manifest that has the size and the hash of each. It writes archives as a stream,
+// and opens them with every bound checked, since anybody may have made the file. It also maps the ids of an archive to
+// those of the base that is made of it.
 //
 // The package knows nothing of databases and of what values mean: package transfer reads and writes bases.
 package archive
@@ -16,11 +16,13 @@ import (
 )
 
 // Version is the version of the form. An archive of a later one is refused. Version 1 had no files, and was never
-// read.
-const Version = 2
+// read; version 2 had no comments.
+const Version = 3
 
-// The entries of an archive, in addition to records/{table id}.ndjson and attachments/{file id}. The manifest comes
-// last.
+const oldestVersion = 2
+
+// The entries of an archive, in addition to records/{table id}.ndjson, comments/{table id}.ndjson and
+// attachments/{file id}. The manifest comes last.
 const (
 	manifestPath = "manifest.json"
 	schemaPath   = "schema.json"
@@ -39,12 +41,13 @@ type Manifest struct {
 
 // An Entry is a file of an archive.
 type Entry struct {
-	Path    string `json:"path"`
-	TableID string `json:"tableId,omitzero"`
-	Name    string `json:"name,omitzero"`    // of the table or the file
-	Records *int   `json:"records,omitzero"` // of an entry with records
-	Bytes   int64  `json:"bytes"`
-	SHA256  string `json:"sha256"`
+	Path     string `json:"path"`
+	TableID  string `json:"tableId,omitzero"`
+	Name     string `json:"name,omitzero"`     // of the table or the file
+	Records  *int   `json:"records,omitzero"`  // of an entry with records
+	Comments int    `json:"comments,omitzero"` // of an entry with comments
+	Bytes    int64  `json:"bytes"`
+	SHA256   string `json:"sha256"`
 }
 
 // A Base is the structure of a base, as schema.json has it. Objects refer to each other by id.
@@ -110,8 +113,25 @@ type Record struct {
 	Fields    json.RawMessage `json:"fields"`
 }
 
+// A Comment is a line of an entry with comments, which are in the order in which they were written.
+type Comment struct {
+	ID         string    `json:"id"`
+	Thread     string    `json:"thread"` // its first comment, which may be this one
+	Record     string    `json:"record"`
+	Author     string    `json:"author"`
+	Text       string    `json:"text"` // "" if it was deleted
+	CreatedAt  time.Time `json:"createdTime"`
+	EditedAt   time.Time `json:"editedTime,omitzero"`
+	DeletedAt  time.Time `json:"deletedTime,omitzero"`
+	ResolvedAt time.Time `json:"resolvedTime,omitzero"` // of the thread, in its first comment
+	ResolvedBy string    `json:"resolvedBy,omitzero"`
+}
+
 // RecordsPath is the path of the entry with the records of a table.
 func RecordsPath(table string) string { return "records/" + table + ".ndjson" }
+
+// CommentsPath is the path of the entry with the comments on the records of a table. Without any, there is none.
+func CommentsPath(table string) string { return "comments/" + table + ".ndjson" }
 
 // FilePath is the path of the entry with the content of a file.
 func FilePath(file uuid.UUID) string { return filesPath + id.Format(id.Attachment, file) }

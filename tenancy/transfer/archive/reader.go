@@ -2,7 +2,6 @@ package archive
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -102,9 +101,9 @@ func (a *Archive) readManifest() error {
 	case version.Version > Version:
 		return problem.Invalid("file", "is a base archive of the version %d, and this Rowhouse reads %d: it was made "+
 			"by a later one", version.Version, Version)
-	case version.Version < Version:
+	case version.Version < oldestVersion:
 		return problem.Invalid("file", "is a base archive of the version %d, and this Rowhouse reads %d: export the "+
-			"base again", version.Version, Version)
+			"base again", version.Version, oldestVersion)
 	}
 	if err := json.Unmarshal(raw, &a.Manifest); err != nil {
 		return damaged("%s cannot be read: %s", manifestPath, err)
@@ -152,6 +151,7 @@ func (a *Archive) checkTables() error {
 		switch {
 		case e.Path == schemaPath || e.Path == peoplePath:
 		case tables[e.TableID] && (isFile || e.Path == RecordsPath(e.TableID)):
+		case tables[e.TableID] && e.Path == CommentsPath(e.TableID) && e.Comments > 0:
 		default:
 			return damaged("it has no table for %q", e.Path)
 		}
@@ -161,6 +161,9 @@ func (a *Archive) checkTables() error {
 
 // Records is the entry with the records of a table, or nil.
 func (a *Archive) Records(t *Table) *Entry { return a.entries[RecordsPath(t.ID)] }
+
+// Comments is the entry with the comments on the records of a table; nil: there are none.
+func (a *Archive) Comments(t *Table) *Entry { return a.entries[CommentsPath(t.ID)] }
 
 // File is the entry with the content of a file, or nil.
 func (a *Archive) File(file uuid.UUID) *Entry { return a.entries[FilePath(file)] }
@@ -217,10 +220,13 @@ func (a *Archive) Verify(ctx context.Context) error {
 		if err := a.verifyRecords(ctx, &a.Base.Tables[i]); err != nil {
 			return err
 		}
+		if err := a.verifyComments(ctx, &a.Base.Tables[i]); err != nil {
+			return err
+		}
 	}
 	for i := range a.Manifest.Entries {
 		e := &a.Manifest.Entries[i]
-		if e.Records != nil {
+		if e.Records != nil || e.Comments > 0 {
 			continue
 		}
 		content, err := a.Content(e)
@@ -323,74 +329,6 @@ func (c *checked) Read(into []byte) (int, error) {
 		return n, wrongHash(c.entry.Path)
 	}
 	return n, io.EOF
-}
-
-// EachRecord calls use with the records of a table from a number on, counted from 0. It checks no hash unless all are
-// read.
-func (a *Archive) EachRecord(t *Table, from int, use func(line int, record *Record) error) (err error) {
-	e := a.Records(t)
-	if e == nil {
-		return nil
-	}
-	content, err := a.Content(e)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if failure := content.Close(); err == nil {
-			err = failure
-		}
-	}()
-	lines := newLines(content)
-	for {
-		line, err := lines.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if lines.count <= from {
-			continue
-		}
-		record := &Record{}
-		if err := json.Unmarshal(line, record); err != nil {
-			return damaged("line %d of %q cannot be read: %s", lines.count, e.Path, err)
-		}
-		if err := use(lines.count-1, record); err != nil {
-			return err
-		}
-	}
-}
-
-// lines reads lines of a bounded length.
-type lines struct {
-	from   *bufio.Reader
-	buffer []byte
-	count  int
-}
-
-func newLines(from io.Reader) *lines { return &lines{from: bufio.NewReaderSize(from, 1<<16)} }
-
-// next returns a line, which is valid until the next one, or io.EOF.
-func (l *lines) next() ([]byte, error) {
-	l.buffer = l.buffer[:0]
-	for {
-		part, err := l.from.ReadSlice('\n')
-		l.buffer = append(l.buffer, part...)
-		switch {
-		case len(l.buffer) > maxLine:
-			return nil, damaged("a record takes more than %d MB", maxLine>>20)
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case errors.Is(err, io.EOF) && len(l.buffer) > 0:
-			return nil, damaged("its last record is cut")
-		case err != nil:
-			return nil, err //nolint:wrapcheck // io.EOF, or of Content
-		}
-		l.count++
-		return l.buffer, nil
-	}
 }
 
 // errTooMuch ends the reading of a list that is too long.

@@ -82,6 +82,16 @@ func (w *Writer) EndRecords(table *Table, count int) (sha256 string) {
 	return w.end(Entry{Path: RecordsPath(table.ID), TableID: table.ID, Name: table.Name, Records: &count})
 }
 
+// Comments begins the entry with the comments on the records of a table, one a line.
+func (w *Writer) Comments(table *Table) (io.Writer, error) {
+	return w.open(CommentsPath(table.ID), zip.Deflate)
+}
+
+// EndComments ends it.
+func (w *Writer) EndComments(table *Table, count int) {
+	w.end(Entry{Path: CommentsPath(table.ID), TableID: table.ID, Name: table.Name, Comments: count})
+}
+
 // File writes the content of a file. It is stored as it is, since most forms of files are compressed.
 func (w *Writer) File(e Entry, content io.Reader) error {
 	out, err := w.open(e.Path, zip.Store)

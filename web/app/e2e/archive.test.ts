@@ -17,7 +17,8 @@ test("a base goes into an archive, comes back as another one, and is copied", as
   ];
   const table = (await call<{ id: string }>("POST", `/bases/${id}/tables`, { name: "Ships", fields })).body.id;
   const ships = ["Aase", "Tove"].map((name, n) => ({ fields: { Name: name, Tons: 90 + n } }));
-  await call("POST", `/tables/${table}/records`, { records: ships });
+  const made = await call<{ records: { id: string }[] }>("POST", `/tables/${table}/records`, { records: ships });
+  await call("POST", `/records/${made.body.records[0]!.id}/comments`, { text: "Sails on Monday" });
 
   await page.goto(`/base/${id}/${table}`);
   await gridReady(page);
@@ -35,12 +36,20 @@ test("a base goes into an archive, comes back as another one, and is copied", as
   await page.getByLabel("Base name").fill("Voyages again");
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText("It is all here").waitFor();
-  await page.getByText("All is here as the manifest of the archive says: 2 records.").waitFor();
+  await page.getByText("All is here as the manifest of the archive says: 2 records, 1 comment.").waitFor();
   await page.getByRole("button", { name: "Open the base" }).click();
   await page.getByRole("heading", { name: "Voyages again" }).waitFor();
   await gridReady(page);
   const back = /bas_\w+/.exec(page.url())![0];
   expect(await read(back)).toEqual(await read(id));
+  const came = (await call<Base>("GET", `/bases/${back}`)).body.tables[0]!.id;
+  const { records } = (await call<{ records: { id: string }[] }>("GET", `/tables/${came}/records`)).body;
+  await page.goto(`/base/${back}/${came}?record=${records[0]!.id}`);
+  await page.getByRole("tab", { name: "Comments" }).click();
+  const thread = page.getByRole("list", { name: "Threads" });
+  await thread.getByText("Sails on Monday").waitFor();
+  await thread.getByText("with an import").waitFor();
+  await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Actions for the table Ships" }).click();
   await page.getByRole("menuitem", { name: "Duplicate table" }).click();

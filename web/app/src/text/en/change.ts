@@ -118,10 +118,12 @@ export const change = {
     isRevert: "Revert",
     wait: "Checking what this would revert…",
   },
-  by: { key: "with an API key", grt: "with a connected app", viw: "through a public form" } as Record<
-    string,
-    string | undefined
-  >,
+  by: {
+    key: "with an API key",
+    grt: "with a connected app",
+    viw: "through a public form",
+    job: "with an import",
+  } as Record<string, string | undefined>,
   record: {
     fields: "Fields",
     history: "History",
