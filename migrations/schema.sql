@@ -192,11 +192,12 @@ create index session_by_end on rowhouse.session (expires_at);
 select gate.protect_system('rowhouse.session');
 grant select, insert, update, delete on rowhouse.session to rowhouse_system;
 
--- A token that proves that a mail was received. It works once, and only while the person still has that address.
+-- A token that proves that a mail was received. It works once, and only while the person still has that address, except
+-- for one with which they change to it.
 create table rowhouse.mailed_token (
 	token_hash bytea       primary key constraint mailed_token_hash_size check (length(token_hash) = 32),
 	person_id  uuid        not null references rowhouse.person on delete cascade,
-	purpose    text        not null constraint mailed_token_purpose check (purpose in ('verify', 'reset')),
+	purpose    text        not null constraint mailed_token_purpose check (purpose in ('verify', 'reset', 'change')),
 	email      text        not null,
 	created_at timestamptz not null default now(),
 	expires_at timestamptz not null

@@ -31,6 +31,7 @@ func (p *pages) registerAPIRoutes(r chi.Router, all chi.Routes) {
 	r.Get("/profile", p.jsonHandler(p.getProfile))
 	r.Patch("/profile", p.jsonHandler(p.patchProfile))
 	r.Post("/verification", p.jsonHandler(p.postVerification))
+	r.Post("/email", p.jsonHandler(p.postEmail))
 	r.Post("/password", p.postPassword)
 	r.Post("/sign-out", p.postSignOut)
 	r.Get("/sessions", p.jsonHandler(p.getSessions))
@@ -141,6 +142,18 @@ func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any
 
 func (p *pages) postVerification(r *http.Request, session *account.SessionInfo) (any, error) {
 	return nil, p.Accounts.RequestVerification(r.Context(), session.Person)
+}
+
+// postEmail mails a link to a new address.
+func (p *pages) postEmail(r *http.Request, session *account.SessionInfo) (any, error) {
+	var in struct {
+		Email    string `json:"email"`
+		Password string `json:"password"`
+	}
+	if err := decodeJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return nil, p.Accounts.RequestAddress(r.Context(), session, in.Email, in.Password)
 }
 
 // postPassword changes the password. It also sets the session's new cookie.

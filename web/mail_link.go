@@ -18,6 +18,8 @@ func (p *pages) registerMailLinkRoutes(r chi.Router) {
 	r.Post("/reset-password", p.reset)
 	r.Get("/verify-email", p.showVerify)
 	r.Post("/verify-email", p.verify)
+	r.Get("/change-email", p.showAddress)
+	r.Post("/change-email", p.changeAddress)
 	r.Get("/invitation", p.showInvitation)
 	r.Post("/invitation", p.acceptInvitation)
 }
@@ -141,6 +143,61 @@ func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.Redirect(w, r, "/verify-email?done=1", http.StatusSeeOther)
+}
+
+// addressData is the data of the page that changes the address of an account.
+type addressData struct {
+	account.AddressChange
+
+	Token    string
+	SignedIn bool // the account is signed in in this browser
+}
+
+func (p *pages) showAddress(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("done") != "" {
+		p.render(w, r, http.StatusOK, "notice", view{Title: "Thank you", Data: notice{
+			Text: "Your account has the new e-mail address. Sign in with it from now on.", Link: p.Home,
+			Label: "Continue",
+		}})
+		return
+	}
+	v, err := p.addressView(r, r.URL.Query().Get("token"))
+	if err != nil {
+		p.renderError(w, r, err)
+		return
+	}
+	p.render(w, r, http.StatusOK, "address", v)
+}
+
+func (p *pages) addressView(r *http.Request, token string) (view, error) {
+	change, err := p.Accounts.PeekAddress(r.Context(), token)
+	data := addressData{AddressChange: change, Token: token}
+	if session, err := p.Accounts.Current(r); err == nil {
+		data.SignedIn = session.Person.Email == change.From
+	}
+	return view{Title: "Change your address", Data: data}, err
+}
+
+func (p *pages) changeAddress(w http.ResponseWriter, r *http.Request) {
+	values, err := parseForm(r)
+	if err != nil {
+		p.renderError(w, r, err)
+		return
+	}
+	answer := account.Confirmation{Token: values.Get("token"), Password: values.Get("password"), Request: r}
+	if session, err := p.Accounts.Current(r); err == nil {
+		answer.Session = session
+	}
+	if err := p.Accounts.ChangeAddress(r.Context(), answer); err != nil {
+		v, expired := p.addressView(r, answer.Token)
+		if expired != nil {
+			p.renderError(w, r, expired)
+			return
+		}
+		p.rerender(w, r, err, "address", v)
+		return
+	}
+	http.Redirect(w, r, "/change-email?done=1", http.StatusSeeOther)
 }
 
 type invitationData struct {

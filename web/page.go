@@ -39,8 +39,8 @@ type Deps struct {
 
 // PageRoutes are the paths that Handler serves, including everything below them.
 var PageRoutes = []string{
-	"/sign-up", "/sign-in", "/sign-out", "/forgot-password", "/reset-password", "/verify-email", "/invitation",
-	"/account", "/dev/mailbox", "/approve", staticPath,
+	"/sign-up", "/sign-in", "/sign-out", "/forgot-password", "/reset-password", "/verify-email",
+	"/change-email", "/invitation", "/account", "/dev/mailbox", "/approve", staticPath,
 }
 
 // PagePolicy is the content security policy of the server-rendered pages, which have no scripts.

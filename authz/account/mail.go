@@ -28,6 +28,18 @@ without it, and opening the link asks for the password of the account unless you
 		mailSafeName(name), s.BaseURL, token, days(verifyLife)) + signature}
 }
 
+func (s *Service) addressMessage(to, name, token string) *Message {
+	return &Message{to, "Use this e-mail address for your account", fmt.Sprintf(`Hello %s,
+
+somebody, hopefully you, wants to use this e-mail address for their account. To use it from now on, open
+
+%s/change-email?token=%s
+
+The link works once, for a day, and asks for the password of the account unless you are signed in. If it was
+not you, ignore this mail: nothing has changed.`,
+		mailSafeName(name), s.BaseURL, token) + signature}
+}
+
 func (s *Service) resetMessage(to, name, token string) *Message {
 	return &Message{to, "Reset your password", fmt.Sprintf(`Hello %s,
 

@@ -49,6 +49,11 @@ var notices = map[credential.Change]notice{
 	credential.AddressConfirmed: {
 		"Your e-mail address is confirmed", "", "This e-mail address was just confirmed for your account.", resetAdvice,
 	},
+	credential.AddressChanged: {
+		"Your account has another e-mail address", "",
+		"Your account, which had this e-mail address, just got another one, and you sign in with that from now on.",
+		"If that was not you, somebody has your password. Tell whoever runs\n\n%[1]s/\n\nat once.",
+	},
 	credential.DeviceNew: {
 		"A new browser signed in to your account",
 		"A browser that had not been used with your account before signed in, from the address %s.", "", resetAdvice,
@@ -136,6 +141,7 @@ type pendingNotice struct {
 	Change credential.Change `json:"change"`
 	About  string            `json:"about"`
 	At     time.Time         `json:"at"`
+	To     string            `json:"to,omitempty"` // instead of the person's present address
 }
 
 // Notify queues a security notice of a committed change. It logs a failure. It implements
@@ -162,7 +168,9 @@ func (s *Service) NotifyTx(
 		s.Log.WarnContext(ctx, "a notice is not mailed", "change", change, "error", err)
 		return nil
 	}
-	return s.outbox.queueNoticeTx(ctx, tx, pendingNotice{person, change, about, time.Now()})
+	return s.outbox.queueNoticeTx(ctx, tx, pendingNotice{
+		Person: person, Change: change, About: about, At: time.Now(),
+	})
 }
 
 // composeNotice returns the mail of a notice, or nil when the person no longer exists.
@@ -177,6 +185,9 @@ func (s *Service) composeNotice(ctx context.Context, notice pendingNotice) (*Mes
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading an address: %w", err)
+	}
+	if notice.To != "" {
+		email = notice.To
 	}
 	return s.noticeMessage(email, name, notice.Change, notice.About, notice.At), nil
 }

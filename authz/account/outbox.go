@@ -68,6 +68,10 @@ type (
 	verificationMail struct {
 		Person uuid.UUID `json:"person"`
 	}
+	addressMail struct {
+		Person uuid.UUID `json:"person"`
+		Email  string    `json:"email"` // the new one
+	}
 	invitationMail struct {
 		Org        uuid.UUID `json:"org"`
 		Invitation uuid.UUID `json:"invitation"`
@@ -83,6 +87,7 @@ type (
 func (noticeMail) Kind() string       { return "mail_notice" }
 func (resetMail) Kind() string        { return "mail_reset" }
 func (verificationMail) Kind() string { return "mail_verification" }
+func (addressMail) Kind() string      { return "mail_address" }
 func (invitationMail) Kind() string   { return "mail_invitation" }
 func (commentMail) Kind() string      { return "mail_comment" }
 
@@ -162,6 +167,10 @@ func (s *Service) registerWorkers(jobs *job.Client) {
 	})
 	job.Handle(jobs, func(ctx context.Context, j verificationMail) error {
 		message, err := s.composeVerification(ctx, j.Person)
+		return s.outbox.send(ctx, message, err)
+	})
+	job.Handle(jobs, func(ctx context.Context, j addressMail) error {
+		message, err := s.composeAddress(ctx, j)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j invitationMail) error {

@@ -73,10 +73,7 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 		// The address has an account: this form was sent before, or it belongs to somebody else.
 		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
-			e := problem.Conflict("This e-mail address has an account already. Sign in, or reset the password.").
-				WithCode(problem.CodeAddressTaken)
-			e.Items = []problem.Item{{Path: "email", Message: "has an account already"}}
-			return Proof{}, e
+			return Proof{}, addressTaken()
 		}
 		if err != nil {
 			return Proof{}, err

@@ -288,23 +288,9 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 	if err != nil {
 		return uuid.Nil, err
 	}
-	var lock func(ctx context.Context, tx pgx.Tx) error
-	if session := answer.Session; session != nil && session.Person.ID == m.person {
-		lock = func(ctx context.Context, tx pgx.Tx) error {
-			return credential.LockSession(ctx, tx, m.person, session.ID)
-		}
-	} else {
-		proof, err := s.SignInFrom(answer.Request.WithContext(ctx), m.email, answer.Password)
-		if problem.KindOf(err) == problem.KindUnauthenticated {
-			wrong := problem.Unauthenticated("The password is not that of the account.").
-				WithCode(problem.CodeWrongPassword)
-			wrong.Items = []problem.Item{{Path: "password", Message: "is not the password of this account"}}
-			return uuid.Nil, wrong
-		}
-		if err != nil {
-			return uuid.Nil, err
-		}
-		lock = proof.lock
+	lock, err := s.lockAccount(ctx, m, answer)
+	if err != nil {
+		return uuid.Nil, err
 	}
 	s.Cache.InvalidatePerson(ctx, m.person)
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
@@ -326,4 +312,26 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 		return uuid.Nil, err
 	}
 	return m.person, nil
+}
+
+// lockAccount returns what locks the account of a link in a transaction, if the session or the password is of it.
+func (s *Service) lockAccount(
+	ctx context.Context, m mailedLink, answer Confirmation,
+) (func(ctx context.Context, tx pgx.Tx) error, error) {
+	if session := answer.Session; session != nil && session.Person.ID == m.person {
+		return func(ctx context.Context, tx pgx.Tx) error {
+			return credential.LockSession(ctx, tx, m.person, session.ID)
+		}, nil
+	}
+	proof, err := s.SignInFrom(answer.Request.WithContext(ctx), m.email, answer.Password)
+	if problem.KindOf(err) == problem.KindUnauthenticated {
+		wrong := problem.Unauthenticated("The password is not that of the account.").
+			WithCode(problem.CodeWrongPassword)
+		wrong.Items = []problem.Item{{Path: "password", Message: "is not the password of this account"}}
+		return nil, wrong
+	}
+	if err != nil {
+		return nil, err
+	}
+	return proof.lock, nil
 }

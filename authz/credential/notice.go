@@ -17,6 +17,7 @@ const (
 	PasswordChanged  Change = "password_changed"
 	PasswordReset    Change = "password_reset"
 	AddressConfirmed Change = "address_confirmed"
+	AddressChanged   Change = "address_changed"
 	DeviceNew        Change = "device_new"
 	AccountGuessed   Change = "account_guessed" // unknown devices may not sign in any more
 	KeyCreated       Change = "key_created"
@@ -41,6 +42,7 @@ var Changes = []Change{
 	PasswordChanged,
 	PasswordReset,
 	AddressConfirmed,
+	AddressChanged,
 	DeviceNew,
 	AccountGuessed,
 	KeyCreated,

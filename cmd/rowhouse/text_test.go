@@ -29,7 +29,7 @@ func TestMalformedFormsAndPathsAreNotServerErrors(t *testing.T) {
 	forms := map[string][]string{
 		"/sign-up": {"name", "email", "password", "organization", "next"}, "/sign-in": {"email", "password", "next"},
 		"/forgot-password": {"email"}, "/reset-password": {"token", "password"}, "/verify-email": {"token"},
-		"/invitation": {"token", "name", "password"},
+		"/change-email": {"token", "password"}, "/invitation": {"token", "name", "password"},
 	}
 	for _, value := range []string{"\x00", "a\x00b@example.com", "\xff", "a\xff@example.com"} {
 		for path, names := range forms {

@@ -237,6 +237,10 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 			post("/verify-email", url.Values{"token": {randomText(40)}}),
 		},
 		{
+			"/change-email", "a made-up token", "0", byForm, false,
+			post("/change-email", url.Values{"token": {randomText(40)}}),
+		},
+		{
 			"/invitation", "a made-up token and a password", "0", byPassword, false,
 			post("/invitation", url.Values{"token": {randomText(40)}, "name": {"Open"}, "password": {randomText(20)}}),
 		},

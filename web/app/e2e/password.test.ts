@@ -127,6 +127,35 @@ test("the confirmation page asks for the password unless the person is signed in
   await context.close();
 });
 
+test("the address of an account is changed by a link to the new one", async () => {
+  const service = testService();
+  const former = `former.${Date.now()}@example.com`;
+  const next = `next.${former}`;
+  const { context, problems } = await newContext(fixture.browser, service);
+  const page = await signUp(context, former);
+  await page.goto("/settings/profile");
+  await page.getByRole("button", { name: "Change…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
+  await dialog.getByLabel("New e-mail address").fill(next);
+  await dialog.getByLabel("Password").fill("not my password at all");
+  await dialog.getByRole("button", { name: "Send the link" }).click();
+  await dialog.getByText("is not your password").waitFor();
+  await screenshot(page, "email-wrong-password");
+  await dialog.getByLabel("Password").fill(oldPassword);
+  await dialog.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText(`A link was sent to ${next}`).waitFor();
+  await page.goto(await mailedLink(page, "/change-email", next));
+  await page.getByRole("heading", { name: "Change your address" }).waitFor();
+  await screenshot(page, "email-link");
+  await page.getByRole("button", { name: "Yes, change it" }).click();
+  await page.getByText("has the new e-mail address").waitFor();
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.goto("/settings/profile");
+  expect(await page.getByLabel("E-mail", { exact: true }).inputValue()).toBe(next);
+  expect({ ...problems, errors: problems.errors.filter((one) => !/400/.test(one)) }).toEqual(noProblems);
+  await context.close();
+});
+
 test("the reset page refuses a common password, says that keys are revoked, and sets the new one", async () => {
   const service = testService();
   const email = `reset.${Date.now()}@example.com`;

@@ -13,6 +13,7 @@ import { Input, Row } from "../ui/form.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
+import { EmailDialog } from "./email.tsx";
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
@@ -29,6 +30,7 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
   const [entry, setEntry] = useState(name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const [changing, setChanging] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -79,7 +81,12 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
             )
           }
         >
-          {(at) => <Input {...at} type="email" readOnly value={email} />}
+          {(at) => (
+            <span className="flex items-center gap-2">
+              <Input {...at} type="email" readOnly value={email} />
+              <Button onClick={() => setChanging(true)}>{t.change}</Button>
+            </span>
+          )}
         </Row>
         <Row label={t.id}>
           {(at) => (
@@ -98,6 +105,7 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
           </Button>
         </div>
       </form>
+      <EmailDialog open={changing} onClose={() => setChanging(false)} />
     </Section>
   );
 }

@@ -15,6 +15,7 @@ export interface accountOperations {
   get_profile: Operation<Profile>;
   update_profile: Operation<Profile, undefined, { name: string }>;
   resend_verification: Operation<void, undefined, Record<string, never>>;
+  change_email: Operation<void, undefined, { email: string; password: string }>;
   change_password: Operation<void, undefined, { currentPassword: string; newPassword: string }>;
   list_sessions: Operation<{ sessions: Session[] }>;
   end_session: Operation<void, { sessionId: string }>;
@@ -32,6 +33,7 @@ export interface accountOperations {
 export interface accountPaths {
   "/account/api/profile": { get: accountOperations["get_profile"]; patch: accountOperations["update_profile"] };
   "/account/api/verification": { post: accountOperations["resend_verification"] };
+  "/account/api/email": { post: accountOperations["change_email"] };
   "/account/api/password": { post: accountOperations["change_password"] };
   "/account/api/sessions": { get: accountOperations["list_sessions"]; delete: accountOperations["end_other_sessions"] };
   "/account/api/sessions/{sessionId}": { delete: accountOperations["end_session"] };

@@ -132,6 +132,7 @@ export const markInboxRead = change("mark_inbox_read", "POST", "/api/v1/orgs/{or
 export const setNotifications = change("set_notifications", "PATCH", "/api/v1/orgs/{orgId}/notifications");
 export const updateProfile = change("update_profile", "PATCH", "/account/api/profile");
 export const resendVerification = change("resend_verification", "POST", "/account/api/verification");
+export const changeEmail = change("change_email", "POST", "/account/api/email");
 export const changePassword = change("change_password", "POST", "/account/api/password");
 export const endSession = change("end_session", "DELETE", "/account/api/sessions/{sessionId}");
 export const endOtherSessions = change("end_other_sessions", "DELETE", "/account/api/sessions");

@@ -130,6 +130,7 @@ export const outdated = {
 
   update_profile: () => [key.profile],
   resend_verification: () => [],
+  change_email: () => [], // nothing has changed before the link is opened
   change_password: () => [key.sessions],
   end_session: () => [key.sessions],
   end_other_sessions: () => [key.sessions],

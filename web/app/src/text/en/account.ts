@@ -17,6 +17,13 @@ export const account = {
     resend: "Send the mail again",
     sent: "The mail was sent",
     saved: "Your profile was changed",
+    change: "Change…",
+    changeTitle: "Change your e-mail address",
+    newEmail: "New e-mail address",
+    newEmailHint: "You sign in with it once you have opened the link that is sent there. Nothing changes before.",
+    password: "Password",
+    send: "Send the link",
+    linkSent: (email: string) => `A link was sent to ${email}`,
     id: "User id",
   },
   security: {
