@@ -85,7 +85,7 @@ func writeSheet(book *excelize.File, name string, to io.Writer) (written bool, e
 		return false, err //nolint:wrapcheck // the caller says of what
 	}
 	early := properties.Date1904 != nil && *properties.Date1904
-	out := newTable(to)
+	out, width := newTable(to), 0
 	for stored.Next() && shown.Next() {
 		values, err := stored.Columns(excelize.Options{RawCellValue: true})
 		if err != nil {
@@ -102,6 +102,10 @@ func writeSheet(book *excelize.File, name string, to io.Writer) (written bool, e
 			}
 			values[i] = sheetCellText(values[i], text, early)
 			written = written || values[i] != ""
+		}
+		// A sheet has no cells behind the last one with a value, where a line of CSV says that they are empty.
+		if width = max(width, len(values)); len(values) > 0 {
+			values = append(values, make([]string, width-len(values))...)
 		}
 		if err := out.write(values); err != nil {
 			return false, err
