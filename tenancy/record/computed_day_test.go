@@ -55,6 +55,7 @@ func TestFormulasOfTheDayChangeAtMidnight(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = admin.Close(context.WithoutCancel(t.Context())) })
 	b := setupOn(t, database)
+	b.stores(t)
 	b.moveTo(t, "Asia/Tokyo")
 	midnightIn(t, admin, 4*time.Second)
 	today := func(moment string) string {
@@ -143,6 +144,7 @@ func TestFormulasOfTheDayChangeAtMidnight(t *testing.T) {
 func TestFillingOfADayWaitsForWriters(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	parts := b.table(t, "Parts", field("Name", schema.Text))
 	b.addField(t, parts, field("Day", "formula", `{"formula":"TODAY()"}`))
 	admin := tenancytest.Admin(t)

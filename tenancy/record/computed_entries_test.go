@@ -17,6 +17,7 @@ import (
 func TestEntriesOfLookupsAreFoundByTheIndexOfTheirSource(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	goods := stock(t, b)
 	orders := b.table(t, "Orders", field("Name", schema.Text))
 	b.addField(t, orders, field("Goods", schema.LinkType, fmt.Sprintf(`{"linkedTableId":%q}`,

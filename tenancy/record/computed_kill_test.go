@@ -31,6 +31,7 @@ const killedEnvironment = "ROWHOUSE_TEST_KILLED"
 func TestNothingIsForgottenByAKilledProcess(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	parts := b.table(t, "Parts", field("Name", schema.Text), field("Amount", schema.Number))
 	orders := b.table(t, "Orders", field("Name", schema.Text))
 	b.addField(t, orders, field("Parts", schema.LinkType, fmt.Sprintf(`{"linkedTableId":%q}`,

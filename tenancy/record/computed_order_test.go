@@ -19,6 +19,7 @@ import (
 func TestListsAreSortedByAnIndex(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	goods := b.table(t, "Goods", field("Name", schema.Text), field("Price", schema.Number))
 	rows := make([]string, 100)
 	for i := range rows {
@@ -117,6 +118,7 @@ func TestListsAreSortedByAnIndex(t *testing.T) {
 func TestFillingDropsAnIndexThatAValueDoesNotFit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	table := stock(t, b)
 	var noise strings.Builder // that does not compress
 	for noise.Len() < 20_000 {

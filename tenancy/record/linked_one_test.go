@@ -283,6 +283,7 @@ func TestALookupOfBeforeIsAValueToo(t *testing.T) {
 func TestAKeptFormulaFollowsAFieldThatBecomesAList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	table := b.table(t, "T", field("Name", schema.Text), field("State", schema.SingleSelect, `{"options":["a","b"]}`),
 		formulaField("Same", "{State}"))
 	b.create(t, table, `{"Name":"x","State":"a"}`, `{"Name":"y"}`)

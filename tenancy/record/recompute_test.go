@@ -17,6 +17,7 @@ import (
 func TestWithoutColumnsNothingIsRecomputed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	items := b.table(t, "Items", field("Name", schema.Text), field("N", schema.Number))
 	orders := b.table(t, "Orders", field("Name", schema.Text))
 	for _, spec := range []catalog.FieldSpec{
@@ -45,6 +46,7 @@ func TestWithoutColumnsNothingIsRecomputed(t *testing.T) {
 func TestRecomputingTakesTurns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	items := b.table(t, "Items", field("Name", schema.Text), field("N", schema.Number))
 	orders := b.table(t, "Orders", field("Name", schema.Text))
 	b.addField(t, orders, field("Items", schema.LinkType, `{"linkedTableId":"`+b.schema(t, items).PublicID()+`"}`))

@@ -131,6 +131,9 @@ func TestWhatWasReadCanBeWrittenBack(t *testing.T) {
 	t.Run("a record that has grown too large", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
+		if b.db.Distributed() {
+			t.Skip("on Citus the size before a write is not looked at")
+		}
 		table := b.table(t, "T", field("Name", schema.Text), field("A", schema.LongText), field("B", schema.LongText))
 		made := b.create(t, table, `{"Name":"a","A":"`+strings.Repeat("x", 600_000)+`"}`)[0].ID
 		b.exec(t, "update "+b.schema(t, table).Relation()+" set "+b.schema(t, table).FieldByName("B").Column()+

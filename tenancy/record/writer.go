@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -127,14 +128,13 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 	if len(w.input.people) == 0 {
 		return
 	}
-	strangers, args := w.input.strangers(w.actor.Org, w.topology)
-	b.Queue("select gate.assert(not exists ("+strangers+"), '"+db.StateMissingPerson+"')", args...)
+	held, strangers, args := w.input.strangers(w.actor.Org)
+	b.Queue(held+"select gate.assert(not exists ("+strangers+"), '"+db.StateMissingPerson+"')", args...)
 }
 
-// strangers is a query for the positions, from 0, of those in people who are not members. It ignores
-// people who have left and are in the records already, so that records can be written as they were
-// read.
-func (in *writeInput) strangers(org uuid.UUID, topology db.Topology) (sql string, args []any) {
+// strangers is a query, with its WITH, for the positions, from 0, of those in people who are not members. It ignores
+// people who have left and are in the records already, so that records can be written as they were read.
+func (in *writeInput) strangers(org uuid.UUID) (held, sql string, args []any) {
 	people, records, numbers := make([]uuid.UUID, len(in.people)), make([]uuid.UUID, len(in.people)),
 		make([]int32, len(in.people))
 	holds := map[int32]string{}
@@ -143,19 +143,20 @@ func (in *writeInput) strangers(org uuid.UUID, topology db.Topology) (sql string
 		if p.row < len(in.rows) {
 			records[i] = in.rows[p.row].id
 		}
-		holds[p.field.Number] = " when " + strconv.Itoa(int(p.field.Number)) + " then t." + p.field.Column()
+		number := strconv.Itoa(int(p.field.Number))
+		holds[p.field.Number] = "select t.id, " + number + ", u.person from " + in.table.Relation() +
+			" t cross join lateral unnest(t." + p.field.Column() + ") u(person) where t.id = any ($3)"
 	}
-	sql = `select p.n - 1 from unnest($2::uuid[], $3::uuid[], $4::integer[]) with ordinality as p(id, record, field, n)
-		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p.id)`
-	if topology.JoinsShared() {
-		sql += " and not exists (select from " + in.table.Relation() + " t where t.id = p.record and p.id = any " +
-			"(case p.field"
-		for _, number := range slices.Sorted(maps.Keys(holds)) {
-			sql += holds[number]
-		}
-		sql += " end))"
-	}
-	return sql, []any{org, people, records, numbers}
+	// Records may be on another node than members, so that each are read first.
+	parts := slices.Sorted(maps.Values(holds))
+	held = "with held(record, field, person) as materialized (" + strings.Join(parts, " union all ") + `),
+		member as materialized (select m.person_id as person from rowhouse.member m
+			where m.org_id = $1 and m.person_id = any ($2)) `
+	return held, `select p.n - 1
+		from unnest($2::uuid[], $3::uuid[], $4::integer[]) with ordinality as p(id, record, field, n)
+		where not exists (select from member m where m.person = p.id)
+			and not exists (select from held h where h.record = p.record and h.field = p.field and h.person = p.id)`,
+		[]any{org, people, records, numbers}
 }
 
 // readUnchanged queues the reading of rows that the write does not change. It fails the transaction if

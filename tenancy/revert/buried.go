@@ -125,9 +125,10 @@ func (w *writer) bury(b *buried, back []*row) {
 		free = " where not exists (select from " + relation + " l where l." + other + " = u.other and l." + own +
 			" <> u.own)"
 	}
-	statement := fmt.Sprintf("insert into %[1]s (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select u.own, u.other, u.place, "+
-		"coalesce(u.far, 0) from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as "+
-		"u(own, other, place, far)"+free+" on conflict do nothing", relation, own, other)
+	statement := fmt.Sprintf("with pair as materialized (select u.* from unnest($1::uuid[], $2::uuid[], "+
+		"$3::integer[], $4::integer[]) as u(own, other, place, far)"+free+") "+
+		"insert into %[1]s (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select u.own, u.other, u.place, "+
+		"coalesce(u.far, 0) from pair u on conflict do nothing", relation, own, other)
 	w.send("writing links of fields in the trash", func(b *pgx.Batch) {
 		b.Queue(statement, rows, others, places, farPlaces)
 	})
