@@ -64,6 +64,12 @@ const patches: Patch[] = [
     ].join(""),
   },
   {
+    // A click on the name of a selected column takes it out of the selection, where it is to select it alone.
+    file: editor,
+    find: /(else if \(columnSelect !== "none"\) \{\s*if \()selectedColumns\.hasIndex\(col\)\) \{/,
+    replacement: "$1false) {",
+  },
+  {
     // The library goes to the row for new records, which stays at the bottom, and scrolls nowhere.
     file: editor,
     find: /row = Number\.MAX_SAFE_INTEGER;(\s*col = Number\.MAX_SAFE_INTEGER;)/,

@@ -16,6 +16,8 @@ async function open(fields: unknown[], rows: Record<string, unknown>[], config?:
 
 const values = (rows: Row[], name: string) => rows.map((row) => row.fields[name]);
 const ticked = (rows: Row[]) => rows[3]?.fields.Done === true;
+const emptied = (rows: Row[]) => rows.every((row) => !row.fields.C);
+const typed = (rows: Row[]) => rows.every((row) => row.fields.A === "flower");
 const texts = ["A", "B", "C", "D"].map((name) => ({ name, type: "text" }));
 const four = [220, 220, 220, 220];
 const line = (n: number) => ({ A: `a${n}`, B: `b${n}`, C: `c${n}`, D: `d${n}` });
@@ -41,6 +43,48 @@ test("a click on a box ticks it and selects its cell, which the next key acts on
   );
   expect(values(rows, "Name")).toEqual(["row 1", "row 2", "row 3", "row 4"]);
   expect(ticked(rows)).toBe(false);
+});
+
+test("a click on the name of one of several selected columns selects it alone", async () => {
+  const table = await open(texts, [line(0), line(1)]);
+  const { page } = fixture;
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  const head = (column: number) => ({ x: box.x + 52 + 220 * column + 120, y: box.y + 19 });
+  await page.mouse.click(head(1).x, head(1).y);
+  await page.keyboard.down("Shift");
+  await page.mouse.click(head(3).x, head(3).y);
+  await page.keyboard.up("Shift");
+  await page.mouse.click(head(2).x, head(2).y);
+  await page.waitForTimeout(250);
+  await page.keyboard.press("Delete");
+  const rows = await until(() => rowsOf(table.id), emptied);
+  expect(values(rows, "B")).toEqual(["b0", "b1"]);
+  expect(values(rows, "C")).toEqual([null, null]);
+  expect(values(rows, "D")).toEqual(["d0", "d1"]);
+});
+
+test("what is typed while the page is busy arrives whole", async () => {
+  const table = await open(texts, [line(0), line(1), line(2)]);
+  const { page } = fixture;
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+  for (let row = 0; row < 3; row++) {
+    await clickCell(page, four, 0, row);
+    const busy = page.evaluate(() => {
+      for (const until = performance.now() + 300; performance.now() < until; );
+    });
+    // The keys wait for the page, all of them.
+    await Promise.all(
+      [..."flower"].flatMap((key) => [
+        session.send("Input.dispatchKeyEvent", { type: "keyDown", key, text: key }),
+        session.send("Input.dispatchKeyEvent", { type: "keyUp", key }),
+      ]),
+    );
+    await busy;
+    await page.keyboard.press("Enter");
+  }
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  expect(values(await until(() => rowsOf(table.id), typed), "A")).toEqual(["flower", "flower", "flower"]);
 });
 
 test("a selected column that is dragged stays the selected one", async () => {
