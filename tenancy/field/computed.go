@@ -62,7 +62,8 @@ func NewComputedLike(info Info) *ComputedLike {
 	info.Computed, info.ReadOnly = true, true
 	info.Value = `{"anyOf":[{"type":["string","number","boolean","array","null"]},{"type":"object","properties":` +
 		`{"error":{"type":"string"},"message":{"type":"string"}},"required":["error","message"]}]}`
-	info.Keys = append(slices.Clip(info.Keys), resultTypeKey, precisionKey, dateFormatKey, timeFormatKey, timeZoneKey)
+	info.Keys = append(slices.Clip(info.Keys), resultTypeKey, precisionKey, thousandsKey, negativeKey, dateFormatKey,
+		timeFormatKey, timeZoneKey)
 	k := &ComputedLike{Base: Base{info}, results: map[string]*ComputedLike{}}
 	for _, name := range ResultTypes {
 		one := &ComputedLike{Base: Base{info}, result: resultKinds[name], encode: resultEncoders[name]}

@@ -21,6 +21,8 @@ func TestNumbersAreShownInTheStyleOfTheirField(t *testing.T) {
 		{"percent", `{"negative":"red_parentheses","thousands":true}`, "-1234.5", "(1,234.5%)"},
 		{"currency", `{"symbol":"€"}`, "-1234.5", "-€1,234.50"},
 		{"currency", `{"symbol":"€","thousands":false,"negative":"parentheses"}`, "-1234.5", "(€1234.50)"},
+		{"formula", `{"resultType":"number","thousands":true,"negative":"parentheses"}`, "-1234.5", "(1,234.5)"},
+		{"formula", `{"resultType":"number","format":"currency","thousands":false}`, "-1234", "-$1234.00"},
 	} {
 		var config field.Config
 		if err := json.Unmarshal([]byte(c.config), &config); err != nil {

@@ -47,7 +47,7 @@ const context: Context = { ...open, fieldOf: (id) => [...sources, nested, share]
 function drawn(value: unknown, field: Field) {
   let found: unknown;
   const pen = {
-    text: (shown: string, look?: object) => (found = look ? { shown, ...look } : shown),
+    text: (shown: string, look?: { danger?: boolean }) => (found = look?.danger ? { shown, ...look } : shown),
     labels: (labels: Label[]) => (found = labels.map(({ label, tone }) => `${label} ${tone ?? "plain"}`)),
     stars: (count: number, max: number) => (found = `${count}/${max}`),
   };
@@ -83,10 +83,20 @@ test.each<[FieldType, Field["config"], unknown, string]>([
   ["rollup", { format: "percent", function: "SUM", fieldId: "fld_currency" }, 0.5, "50%"],
   ["rollup", { function: "SUM", fieldId: "fld_share" }, 0.5, "50%"],
   ["lookup", { fieldId: "fld_share" }, 0.125, "12.5%"],
+  ["formula", { thousands: true, negative: "parentheses" }, -1234.5, "(1,234.5)"],
+  ["formula", { format: "currency", thousands: false, negative: "minus" }, -1234, "-$1234.00"],
+  ["rollup", { function: "SUM", fieldId: "fld_currency", negative: "parentheses" }, -4, "(€4.00)"],
+  ["count", { thousands: true }, 1234, "1,234"],
 ])("a number that a %s of %j computes is shown in its format", (type, config, value, shown) => {
   const field = computed(type, { ...config, resultType: "number" });
   expect(format(value, field, context)).toBe(shown);
   expect(drawn(value, field)).toBe(shown);
+});
+
+test("computed numbers below zero are red where their field says so", () => {
+  const field = computed("formula", { negative: "red", resultType: "number" });
+  expect(drawn(-4, field)).toEqual({ shown: "-4", danger: true });
+  expect(drawn(4, field)).toBe("4");
 });
 
 test("a format is chosen for computed numbers, with the symbol of a currency", () => {

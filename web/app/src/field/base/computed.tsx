@@ -5,7 +5,7 @@ import { ComputedControl } from "../control/index.ts";
 import { type Context, numbersIn, zoneOf } from "../context.ts";
 import { formatDate, formatTimestamp } from "../date.ts";
 import { failureMark, failureOf } from "../failure.ts";
-import { formatNumber } from "../format.ts";
+import { formatNumber, isRed } from "../format.ts";
 import { type FieldKind, isEmpty, type KindOf, type Label } from "../kind.ts";
 import { optionTone } from "../option.ts";
 import { hasLists, likeOf } from "../result.ts";
@@ -33,9 +33,9 @@ const labelled = ["single_select", "multi_select", "user", "created_by", "last_m
 function shapeOf(field: Field, context: Context): Field {
   const source = sourceOf(field, context);
   if (!source) return formatted(likeOf(field));
-  const { precision } = field.config ?? {};
-  const config = precision === undefined ? source.config : { ...source.config, precision };
-  return formatted({ ...likeOf(source), config });
+  const { precision, thousands, negative } = field.config ?? {};
+  const own = Object.entries({ precision, thousands, negative }).filter(([, value]) => value !== undefined);
+  return formatted({ ...likeOf(source), config: { ...source.config, ...Object.fromEntries(own) } });
 }
 
 /** A field of computed numbers as one of the type that its format names. */
@@ -115,7 +115,7 @@ export function computed(kindOf: KindOf) {
         if (labels) return pen.labels(labels);
         if (shape.type === "rating" && typeof value === "number")
           return kindOf(shape.type).cell.draw?.(pen, value, shape, context);
-        return pen.text(format(value, field, context));
+        return pen.text(format(value, field, context), { danger: isRed(value, shape.config) });
       },
     },
     Control: ComputedControl,
@@ -128,8 +128,11 @@ export function computed(kindOf: KindOf) {
             <span className="sr-only">: {failure.message}</span>
           </span>
         );
-      const labels = labelsOf(value, shapeOf(field, context));
-      return labels ? <CardLabels labels={labels} /> : <CardText>{format(value, field, context)}</CardText>;
+      const shape = shapeOf(field, context);
+      const labels = labelsOf(value, shape);
+      if (labels) return <CardLabels labels={labels} />;
+      const text = <CardText>{format(value, field, context)}</CardText>;
+      return isRed(value, shape.config) ? <span className="text-danger">{text}</span> : text;
     },
     csv: {},
   } satisfies Partial<FieldKind>;

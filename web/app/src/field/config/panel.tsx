@@ -41,7 +41,7 @@ function numbersOf({ minimum = 0, maximum = 0 }: Limits = {}): number[] {
 }
 
 /** How many digits stand after the decimal sign. */
-export function PrecisionConfig({ config, onChange, limits }: ConfigProps) {
+function PrecisionConfig({ config, onChange, limits }: ConfigProps) {
   const t = useText().field;
   const choose = (digits: string) => onChange({ precision: digits === "" ? undefined : Number(digits) });
   return (

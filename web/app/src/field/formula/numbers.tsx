@@ -1,6 +1,6 @@
 import { useFormulaText } from "../../text/formula.ts";
 import { Row, Select } from "../../ui/form.tsx";
-import { CurrencyConfig, PrecisionConfig } from "../config/panel.tsx";
+import { CurrencyConfig, NumberConfig } from "../config/panel.tsx";
 import type { ConfigProps } from "../kind.ts";
 
 type Props = ConfigProps & {
@@ -33,7 +33,7 @@ export function NumbersConfig({ usual, ...props }: Props) {
         )}
       </Row>
       {config.format === "currency" && <CurrencyConfig {...props} />}
-      {config.format !== "currency" && config.format !== "duration" && <PrecisionConfig {...props} />}
+      {config.format !== "currency" && config.format !== "duration" && <NumberConfig {...props} />}
     </>
   );
 }
