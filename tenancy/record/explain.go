@@ -234,10 +234,10 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInp
 // refuseStrangers records the paths at which input names people who are not members of the
 // organization.
 func (e *Engine) refuseStrangers(ctx context.Context, actor Actor, input *writeInput) error {
-	held, strangers, args := input.strangers(actor.Org)
+	named, strangers, args := input.strangers(actor.Org)
 	var found []int
 	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) {
-		b.Queue(held+strangers+" order by 1", args...).Query(func(rows pgx.Rows) (err error) {
+		b.Queue(named+strangers+" order by 1", args...).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectRows(rows, pgx.RowTo[int])
 			return err
 		})

@@ -128,13 +128,13 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 	if len(w.input.people) == 0 {
 		return
 	}
-	held, strangers, args := w.input.strangers(w.actor.Org)
-	b.Queue(held+"select gate.assert(not exists ("+strangers+"), '"+db.StateMissingPerson+"')", args...)
+	named, strangers, args := w.input.strangers(w.actor.Org)
+	b.Queue(named+"select gate.assert(not exists ("+strangers+"), '"+db.StateMissingPerson+"')", args...)
 }
 
 // strangers is a query, with its WITH, for the positions, from 0, of those in people who are not members. It ignores
 // people who have left and are in the records already, so that records can be written as they were read.
-func (in *writeInput) strangers(org uuid.UUID) (held, sql string, args []any) {
+func (in *writeInput) strangers(org uuid.UUID) (named, sql string, args []any) {
 	people, records, numbers := make([]uuid.UUID, len(in.people)), make([]uuid.UUID, len(in.people)),
 		make([]int32, len(in.people))
 	holds := map[int32]string{}
@@ -149,13 +149,13 @@ func (in *writeInput) strangers(org uuid.UUID) (held, sql string, args []any) {
 	}
 	// Records may be on another node than members, so that each are read first.
 	parts := slices.Sorted(maps.Values(holds))
-	held = "with held(record, field, person) as materialized (" + strings.Join(parts, " union all ") + `),
+	named = "with named(record, field, person) as materialized (" + strings.Join(parts, " union all ") + `),
 		member as materialized (select m.person_id as person from rowhouse.member m
 			where m.org_id = $1 and m.person_id = any ($2)) `
-	return held, `select p.n - 1
+	return named, `select p.n - 1
 		from unnest($2::uuid[], $3::uuid[], $4::integer[]) with ordinality as p(id, record, field, n)
 		where not exists (select from member m where m.person = p.id)
-			and not exists (select from held h where h.record = p.record and h.field = p.field and h.person = p.id)`,
+			and not exists (select from named n where n.record = p.record and n.field = p.field and n.person = p.id)`,
 		[]any{org, people, records, numbers}
 }
 
