@@ -34,8 +34,10 @@ export function Preview({ table, type, config, checked, fresh, kindOf }: Props) 
     const value = primary && rows.find((row) => row.id === id)?.fields[primary.name];
     return (primary && formatBy(kindOf(primary.type), value, primary, context)) || text.base.record.untitled;
   };
-  const { dateFormat, timeFormat, timeZone, precision, format, symbol, fieldId, linkFieldId } = config;
-  const shown = { dateFormat, timeFormat, timeZone, precision, format, symbol, fieldId, linkFieldId };
+  const { dateFormat, timeFormat, timeZone, fieldId, linkFieldId } = config;
+  const { precision, thousands, negative, format, symbol } = config;
+  const number = { precision, thousands, negative, format, symbol };
+  const shown = { dateFormat, timeFormat, timeZone, fieldId, linkFieldId, ...number };
   const draft: Field = {
     id: "",
     name: "",
