@@ -182,6 +182,25 @@ test("an import makes fields and updates records by one, and is taken back with 
   ]);
 });
 
+test("an import is refused if the fields have changed since it was checked", async () => {
+  const { page } = fixture;
+  const fields = [
+    { name: "Name", type: "text" },
+    { name: "Tons", type: "number" },
+  ];
+  const { baseId, table } = await createTable("Loads", fields);
+  await importIntoTable(page, baseId, table);
+  await choose(page, "loads.csv", "Name,Tons\nBolt,heavy\nNut,2\nPin,3\n");
+  await page.getByRole("button", { name: "Import 3 rows" }).click();
+  const begin = page.getByRole("button", { name: "Import the other 2 rows" });
+  await begin.waitFor();
+  const tons = table.fields.find((field) => field.name === "Tons");
+  expect((await call("PATCH", `/fields/${tons?.id}`, { name: "Weight" })).status).toBe(200);
+  await begin.click();
+  await page.getByText("the field \"Tons\" was renamed \"Weight\"").waitFor();
+  expect(await rowsOf(table.id)).toEqual([]);
+});
+
 test("an export keeps phone numbers as they are, and reports escaped texts", async () => {
   const { page } = fixture;
   const { baseId, table } = await createTable(

@@ -132,12 +132,13 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
       setStage({ at: "reading" });
       const checked = await check(target, requestOf(plan, name), closing.current.signal, locale);
       if (isRemarkable(checked)) setStage({ at: "check", plan, name, checked });
-      else await run(plan, name);
+      else await run(plan, name, checked);
     });
 
-  const run = (plan: Plan, name: string) =>
+  /** Imports what was checked. The service refuses it if the fields of the table have changed since. */
+  const run = (plan: Plan, name: string, { planToken }: Checked) =>
     attempt({ at: "map", plan }, async () => {
-      const request = requestOf(plan, name);
+      const request = { ...requestOf(plan, name), apply: planToken };
       const begun = await beginImport(target, request, idempotency.keyFor(request));
       idempotency.done();
       setStage({ at: "run", plan, job: begun });
@@ -216,7 +217,7 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
           checked={stage.checked}
           names={stage.plan.columns.map((column) => column.name)}
           onBack={() => setStage({ at: "map", plan: stage.plan })}
-          onStart={() => void run(stage.plan, stage.name)}
+          onStart={() => void run(stage.plan, stage.name, stage.checked)}
         />
       )}
       {stage.at === "run" && (

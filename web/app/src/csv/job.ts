@@ -16,7 +16,11 @@ type Choice = Omit<Body<"import_table"> & Body<"import_base">, "content" | "dryR
 export type Request = Choice & { file: string };
 
 /** How a file is read, and which of its rows do not fit. */
-export type Checked = Preview & Pick<Schemas["TableReport"], "refusals" | "moreRefusals"> & { refused: number };
+export type Checked = Preview &
+  Pick<Schemas["TableReport"], "refusals" | "moreRefusals"> & {
+    refused: number;
+    planToken?: string; // with which the import is as it was checked, or refused
+  };
 
 /** Sends a file to the service, which keeps it for a day, and returns its id. */
 export async function sendFile(
@@ -62,5 +66,5 @@ export async function check(target: Target, request: Request, signal: AbortSigna
   if (!report?.reading)
     throw new Problem(400, "invalid", csvTextOf(locale).unreadable, report?.problem ?? csvTextOf(locale).unreadable);
   const { refused = 0, refusals, moreRefusals } = report.tables?.[0] ?? {};
-  return { ...(report.reading as Preview), refused, refusals, moreRefusals };
+  return { ...(report.reading as Preview), refused, refusals, moreRefusals, planToken: report.planToken };
 }
