@@ -29,8 +29,8 @@ var airtableBase = regexp.MustCompile(`(?:^|/)(app[A-Za-z0-9]{14})(?:$|[/?#])`)
 var StartAirtableImport = New(Def{
 	Name: "start_airtable_import", Method: "POST", Path: "/workspaces/{workspaceId}/airtable-imports",
 	Title: "Import a base of Airtable",
-	Summary: "Begin a job that brings a base of Airtable into a new base, or its changes into the base that an earlier " +
-		"import made.",
+	Summary: "Begin a job that brings a base of Airtable into a new base, or its changes into the base that an " +
+		"earlier import made.",
 	Description: "Tables, fields, records, links, attachments, comments and formulas come through Airtable's API. " +
 		"The token is a personal access token with data.records:read, data.recordComments:read and " +
 		"schema.bases:read, and is deleted with the end of the job. Returns the job; get_job has its report, with " +

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,6 +169,15 @@ func TestMalformedArchivesAreRefusedWhole(t *testing.T) {
 	if list := h.said("Ships"); len(list) != 1 || !strings.Contains(list[0].raw, "Third") ||
 		len(job.Report.LeftOut) != 2 {
 		t.Errorf("the comments are %q, and left out is %+v", list, job.Report.LeftOut)
+	}
+	// The form before had no comments.
+	var older archive.Manifest
+	h.must(json.Unmarshal(p["manifest.json"], &older))
+	older.Version = 2
+	older.Entries = slices.DeleteFunc(older.Entries, func(e archive.Entry) bool { return e.Comments > 0 })
+	h.bring(p.zipped(parts{comments: nil, "manifest.json": jsonvalue.Must(older)}))
+	if list := h.list("Ships", ""); len(list) != 2 || len(h.said("Ships")) > 0 {
+		t.Errorf("the records of an older archive are %v", list)
 	}
 }
 

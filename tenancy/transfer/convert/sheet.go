@@ -104,7 +104,8 @@ func writeSheet(book *excelize.File, name string, to io.Writer) (written bool, e
 			written = written || values[i] != ""
 		}
 		// A sheet has no cells behind the last one with a value, where a line of CSV says that they are empty.
-		if width = max(width, len(values)); len(values) > 0 {
+		// Beyond what a table takes, rows stay short, so that one cell far to the right does not widen a million rows.
+		if width = max(width, min(len(values), MaxColumns)); len(values) > 0 && len(values) < width {
 			values = append(values, make([]string, width-len(values))...)
 		}
 		if err := out.write(values); err != nil {
