@@ -90,3 +90,34 @@ func TestAddressThatWasTakenMeanwhileIsRefused(t *testing.T) {
 		t.Errorf("the address is %s", profile.Email)
 	}
 }
+
+// A link to a new address ends with the password that asked for it: somebody else may have known that one.
+func TestAddressLinkEndsWithThePassword(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(t *testing.T, s *site, owner *browser, email string){
+		"changed": func(t *testing.T, _ *site, owner *browser, _ string) {
+			t.Helper()
+			owner.call(t, "POST", "/password",
+				`{"currentPassword":"`+password+`","newPassword":"nine calm houses"}`, 204, nil)
+		},
+		"reset": func(t *testing.T, s *site, owner *browser, email string) {
+			t.Helper()
+			owner.post(t, "/forgot-password", "email", email).wantRedirect(t, "/forgot-password?sent=1")
+			token := strings.TrimPrefix(s.waitForMail(t, email, "Reset"), "/reset-password?token=")
+			owner.post(t, "/reset-password", "token", token, "password", "nine calm houses").wantRedirect(t, "/account")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			owner := s.newBrowser()
+			former := owner.signUp(t)
+			next := "new." + former
+			owner.call(t, "POST", "/email", `{"email":"`+next+`","password":"`+password+`"}`, 204, nil)
+			link := s.waitForMail(t, next, "Use this e-mail address")
+			owner.get(t, link).wantPage(t, 200, next)
+			change(t, s, owner, former)
+			owner.get(t, link).wantPage(t, 404)
+		})
+	}
+}

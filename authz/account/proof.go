@@ -122,7 +122,8 @@ func (s *Service) ChangePassword(
 		}
 		batch := &pgx.Batch{}
 		batch.Queue("update rowhouse.person set password_hash = $2 where id = $1", person.ID, hash)
-		batch.Queue("delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person.ID)
+		batch.Queue("delete from rowhouse.mailed_token where person_id = $1 and purpose in ('reset', 'change')",
+			person.ID)
 		batch.Queue("update rowhouse.session set token_hash = $2 where id = $1", session.ID, hashBytes(token))
 		audit.RecordPerson(ctx, batch, person.ID, uuid.Nil, &audit.Event{
 			Action:  "change_password",

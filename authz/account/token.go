@@ -184,6 +184,8 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		batch := &pgx.Batch{}
 		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now()),
 			device_epoch = null where id = $1`, m.person, hash)
+		// Whoever knew the former password may have asked for another address.
+		batch.Queue("delete from rowhouse.mailed_token where person_id = $1 and purpose = $2", m.person, purposeChange)
 		audit.RecordPerson(ctx, batch, m.person, uuid.Nil, &audit.Event{
 			Action:  "reset_password",
 			Subject: id.Format(id.User, m.person),

@@ -35,7 +35,7 @@ func (s *Store) Pages(ctx context.Context, t *schema.Table, use func(page []Comm
 		for i := range page {
 			rows = append(rows, page[i].Record)
 		}
-		present, err := s.present(ctx, t, rows)
+		present, err := s.Records.Existing(ctx, t, rows)
 		if err != nil {
 			return err
 		}
@@ -67,25 +67,6 @@ func (s *Store) pageAfter(ctx context.Context, t *schema.Table, last uuid.UUID) 
 	return page, nil
 }
 
-// present says which of some rows of a table the caller reads.
-func (s *Store) present(ctx context.Context, t *schema.Table, rows []uuid.UUID) (map[uuid.UUID]bool, error) {
-	present := make(map[uuid.UUID]bool, len(rows))
-	err := s.DB.Batch(ctx, t.Org, func(b *pgx.Batch) {
-		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1)", rows).Query(func(found pgx.Rows) error {
-			var row uuid.UUID
-			_, err := pgx.ForEachRow(found, []any{&row}, func() error {
-				present[row] = true
-				return nil
-			})
-			return err
-		})
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for the records of comments: %w", err)
-	}
-	return present, nil
-}
-
 // A Restored is a comment that was somewhere else before. Its text is empty if it was deleted.
 type Restored struct {
 	ID, Record, Thread  uuid.UUID
@@ -113,7 +94,7 @@ func (s *Store) Restorable(ctx context.Context, t *schema.Table, comments []Rest
 	for i := range comments {
 		rows[i], threads[i] = comments[i].Record, comments[i].Thread
 	}
-	there, err := s.present(ctx, t, rows)
+	there, err := s.Records.Existing(ctx, t, rows)
 	if err != nil {
 		return nil, err
 	}

@@ -147,7 +147,7 @@ func (in *writeInput) strangers(org uuid.UUID) (named, sql string, args []any) {
 		holds[p.field.Number] = "select t.id, " + number + ", u.person from " + in.table.Relation() +
 			" t cross join lateral unnest(t." + p.field.Column() + ") u(person) where t.id = any ($3)"
 	}
-	// Records may be on another node than members, so that each are read first.
+	// Records may be on another node than members, so each is read first.
 	parts := slices.Sorted(maps.Values(holds))
 	named = "with named(record, field, person) as materialized (" + strings.Join(parts, " union all ") + `),
 		member as materialized (select m.person_id as person from rowhouse.member m

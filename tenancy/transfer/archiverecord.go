@@ -393,7 +393,7 @@ func (r *archiveRun) linked(
 	}
 	there := map[uuid.UUID]bool{}
 	for t, some := range rows {
-		present, err := r.present(ctx, t, some)
+		present, err := r.Records.Existing(ctx, t, some)
 		if err != nil {
 			return nil, err
 		}

@@ -70,7 +70,7 @@ func (r *productRun) fileRecords(
 	ctx context.Context, actor record.Actor, snapshot *schema.Snapshot, t *product.Table, records []pendingRecord,
 ) error {
 	ours := r.ours(snapshot, t)
-	there, err := r.present(ctx, ours, rowsIn(records))
+	there, err := r.Records.Existing(ctx, ours, rowsIn(records))
 	if err != nil {
 		return err
 	}

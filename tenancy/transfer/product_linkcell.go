@@ -85,7 +85,7 @@ func (r *productRun) linkRecords(
 		return err
 	}
 	ours := r.ours(s, t)
-	present, err := r.present(ctx, ours, rowsIn(records))
+	present, err := r.Records.Existing(ctx, ours, rowsIn(records))
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (r *productRun) targets(
 	all := slices.Collect(maps.Values(rows))
 	there := make(map[string]string, len(rows))
 	for _, table := range tables {
-		present, err := r.present(ctx, table, all)
+		present, err := r.Records.Existing(ctx, table, all)
 		if err != nil {
 			return nil, err
 		}

@@ -240,7 +240,7 @@ func (r *productRun) withoutDeleted(
 	for i, one := range changed {
 		rows[i] = one.row
 	}
-	present, err := r.present(ctx, ours, rows)
+	present, err := r.Records.Existing(ctx, ours, rows)
 	if err != nil {
 		return nil, err
 	}

@@ -170,22 +170,3 @@ func (s *Store) memberIDs(ctx context.Context, org uuid.UUID) (map[string]string
 	}
 	return members, nil
 }
-
-// present says which of some rows of a table are there.
-func (s *Store) present(ctx context.Context, t *schema.Table, rows []uuid.UUID) (map[uuid.UUID]bool, error) {
-	present := make(map[uuid.UUID]bool, len(rows))
-	err := s.DB.Batch(ctx, t.Org, func(b *pgx.Batch) {
-		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1)", rows).Query(func(found pgx.Rows) error {
-			var row uuid.UUID
-			_, err := pgx.ForEachRow(found, []any{&row}, func() error {
-				present[row] = true
-				return nil
-			})
-			return err
-		})
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for records: %w", err)
-	}
-	return present, nil
-}
