@@ -57,6 +57,9 @@ export async function createTable(name: string, fields: unknown[], rows: Record<
   return { baseId: base.id, table };
 }
 
+/** The day of a record that a calendar shows when it opens, which is on the present month. */
+export const today = () => new Date().toISOString().slice(0, 10);
+
 export async function rowsOf(tableId: string, query = ""): Promise<Row[]> {
   return (await call<{ records: Row[] }>("GET", `/tables/${tableId}/records${query}`)).body.records;
 }

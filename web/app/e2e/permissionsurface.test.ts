@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
-import { call, clickCell, createTable, gridReady, rowsOf, testService, until } from "./fixture.ts";
+import { call, clickCell, createTable, gridReady, rowsOf, testService, today, until } from "./fixture.ts";
 import { join } from "./join.ts";
 
 const shots = process.env.SCREENSHOTS;
@@ -127,8 +127,8 @@ test("a guest and a member of a group see their own records everywhere, and take
   });
   await call("POST", `/tables/${table.id}/records`, {
     records: [
-      { fields: { Name: "Paint the fence", Owner: both, State: "Open", Day: "2026-11-10", Salary: 98765 } },
-      { fields: { Name: "Secret audit", State: "Open", Day: "2026-11-11", Salary: 98765 } },
+      { fields: { Name: "Paint the fence", Owner: both, State: "Open", Day: today(), Salary: 98765 } },
+      { fields: { Name: "Secret audit", State: "Open", Day: today(), Salary: 98765 } },
     ],
   });
   const [fence, audit] = await rowsOf(table.id);

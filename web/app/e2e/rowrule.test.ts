@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
-import { call, createTable, gridReady, rowsOf, testService } from "./fixture.ts";
+import { call, createTable, gridReady, rowsOf, testService, today } from "./fixture.ts";
 import { join } from "./join.ts";
 import { findings } from "./page.ts";
 
@@ -50,8 +50,8 @@ test("people see and change only the records that name them, in every view, as s
       { name: "Day", type: "date" },
     ],
     [
-      { Name: "Paint the door", Owner: me.id, State: "Open", Day: "2026-11-10" },
-      { Name: "Secret audit", State: "Open", Day: "2026-11-11" },
+      { Name: "Paint the door", Owner: me.id, State: "Open", Day: today() },
+      { Name: "Secret audit", State: "Open", Day: today() },
     ],
   );
   const path = `/base/${baseId}/${table.id}`;
