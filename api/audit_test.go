@@ -40,6 +40,12 @@ func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {
 				w.addFile(c)
 			}
 			org := c.Orgs[0].Org
+			if strings.Contains(op.Path, "{deletedOrgId}") {
+				var err error
+				if org, err = id.Parse(id.Org, w["deletedOrgId"]); err != nil {
+					t.Fatal(err)
+				}
+			}
 			before, err := audit.List(t.Context(), s.Deps.DB, org, audit.Filter{Limit: 100})
 			if err != nil {
 				t.Fatal(err)

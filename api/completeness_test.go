@@ -134,6 +134,14 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 		t.Fatal(err)
 	}
 	w["userId"] = id.Format(id.User, other)
+	former, err := organization.Create(t.Context(), s.Deps.DB, c.Person, "Former")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := organization.Delete(t.Context(), s.Deps.DB, former.ID, c.Person); err != nil {
+		t.Fatal(err)
+	}
+	w["deletedOrgId"] = id.Format(id.Org, former.ID)
 	w["groupId"] = c.ID("POST", "/orgs/"+c.Org()+"/groups", `{"name":"Group"}`)
 	c.OK("PUT", "/orgs/"+c.Org()+"/backups/settings", backupBody)
 	w["jobId"] = c.ID("POST", "/tables/"+w["tableId"]+"/exports", `{"format":"csv"}`)

@@ -89,3 +89,18 @@ func TestOrganizationsPerOwnerAreLimited(t *testing.T) {
 		t.Errorf("the person owns %d organizations", made)
 	}
 }
+
+func TestAnOrganizationHasAnIcon(t *testing.T) {
+	t.Parallel()
+	c := apitest.New(t).Owner(t)
+	org := "/orgs/" + c.Org()
+	before := c.OK("GET", org, "")
+	c.OK("PATCH", org, `{"icon":{"kind":"emoji","value":"⛵"}}`)
+	c.OK("PATCH", org, `{"name":"Harbour"}`)
+	got := c.OK("GET", org, "")
+	if icon := got["icon"].(map[string]any); before["icon"] != nil || icon["value"] != "⛵" || got["name"] != "Harbour" {
+		t.Errorf("the organization was %v, and is %v", before, got)
+	}
+	picture := `{"icon":{"kind":"image","value":"http://example.com/a.png"}}`
+	c.Refused(http.StatusBadRequest, "PATCH", org, picture, "https")
+}

@@ -35,7 +35,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 
 	// Another base in its own workspace. Its name and the names of everything in it must not be
 	// revealed.
-	hidden := world{"orgId": owner.Org(), "userId": ours["userId"]}
+	hidden := world{"orgId": owner.Org(), "userId": ours["userId"], "deletedOrgId": ours["deletedOrgId"]}
 	hidden["workspaceId"] = owner.ID("POST", "/workspaces", `{"orgId":"`+owner.Org()+`","name":"Hidden workspace"}`)
 	hidden["baseId"] = owner.ID("POST", "/bases", `{"name":"Hidden base","workspaceId":"`+hidden["workspaceId"]+`"}`)
 	hidden["tableId"] = owner.ID("POST", "/bases/"+hidden["baseId"]+"/tables", `{"name":"Hidden table"}`)

@@ -31,8 +31,6 @@ func (s *server) approved(
 			return nil, err
 		}
 		return nil, declined("The person declined this call in Rowhouse.")
-	case answer != nil && t.operation.Agent.Confirm.Unrecorded:
-		return nil, nil //nolint:nilnil // there is nothing to record
 	case answer != nil:
 		return answer.Use(), nil
 	}

@@ -60,9 +60,9 @@ func (s *server) confirm(
 		case !ok:
 			// There is no reply to this question; ask again.
 		case reply.Action == "accept" && agreed:
-			return nil, useOf(t, state), nil
+			return nil, useOf(state), nil
 		default:
-			if use := useOf(t, state); use != nil { // so that the question cannot be answered otherwise
+			if use := useOf(state); use != nil { // so that the question cannot be answered otherwise
 				if err := plan.Spend(ctx, s.Deps.DB, target.Org, use); err != nil {
 					return nil, nil, err
 				}
@@ -147,10 +147,10 @@ func expiryOf(question []byte) time.Time {
 }
 
 // useOf returns the use of a verified state, which the transaction of the call records, so that an
-// answer is good for one call; nil for a call that is not recorded.
-func useOf(t *tool, state string) *db.PlanUse {
+// answer is good for one call.
+func useOf(state string) *db.PlanUse {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
-	if err != nil || t.operation.Agent.Confirm.Unrecorded {
+	if err != nil {
 		return nil
 	}
 	sum := sha256.Sum256(raw)

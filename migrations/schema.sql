@@ -46,6 +46,14 @@ create table rowhouse.person (
 	-- wider for a browser with a valid cookie, and a mail reports a sign-in from any other. Another value invalidates
 	-- the cookies of all browsers. It is null until the first sign-in, which is not reported.
 	device_epoch   uuid,
+	-- How the application writes numbers and dates for the person, a BCP 47 tag, on which day weeks begin in it, and the language of its
+	-- texts. Empty: as the browser has it.
+	locale         text        not null default '',
+	first_day      text        not null default '' constraint person_first_day_known check (first_day in ('', 'saturday', 'sunday', 'monday')),
+	language       text        not null default '' constraint person_language_known check (language in ('', 'en', 'de', 'fr')),
+	-- The bases that the person finds first. They may be gone: what the person does not see is left out by the application.
+	recent_bases   uuid[]      not null default '{}',
+	favorite_bases uuid[]      not null default '{}',
 	constraint person_email_key unique (email)
 );
 select gate.protect_system('rowhouse.person');
@@ -58,12 +66,27 @@ create table rowhouse.organization (
 	name           text        not null,
 	schema_version bigint      not null default 1, -- raised by every change below a workspace
 	created_at     timestamptz not null default now(),
-	permission_version bigint  not null default 1 -- raised by every change of permissions and groups
+	permission_version bigint  not null default 1, -- raised by every change of permissions and groups
+	icon           jsonb                           -- of package schema; null: none
 );
 select gate.protect('rowhouse.organization');
 select gate.protect_system('rowhouse.organization');
 grant select on rowhouse.organization to rowhouse_app;
 grant select on rowhouse.organization to rowhouse_system;
+
+-- Organizations that an owner has deleted, for as long as an owner can restore them. Their rows stay, and some of them are hidden from all
+-- requests and jobs (gate.hide_deleted). The name is here because that of the organization is hidden.
+create table rowhouse.deleted_organization (
+	org_id     uuid        primary key references rowhouse.organization on delete cascade,
+	name       text        not null,
+	deleted_at timestamptz not null default now(),
+	deleted_by uuid        not null
+);
+select gate.protect('rowhouse.deleted_organization');
+select gate.protect_system('rowhouse.deleted_organization');
+grant select on rowhouse.deleted_organization to rowhouse_app;
+grant select on rowhouse.deleted_organization to rowhouse_system;
+select gate.hide_deleted('rowhouse.organization');
 
 -- The key of an organization is 128 random bits in hexadecimal. sealed is the key encrypted with the service's SECRET_KEY, which the database
 -- does not have; sealed_with is a fingerprint of that secret. hash is the SHA-256 of the key and opens nothing. There is no foreign key,
@@ -481,6 +504,8 @@ create table rowhouse.view_share (
 	created_at    timestamptz not null default now(),
 	person_id     uuid,                         -- who shared it last, with whose rights a form takes answers
 	framed        boolean     not null default false, -- other sites may show it
+	visits        bigint      not null default 0, -- of the page, since it has its address
+	editable      boolean     not null default false, -- readers change and add records, with the rights of who shared it, within the view
 	primary key (org_id, view_id),
 	constraint view_share_view foreign key (org_id, view_id) references rowhouse.view on delete cascade
 );
@@ -852,6 +877,7 @@ create index webhook_by_base on rowhouse.webhook (org_id, base_id);
 create index webhook_notice on rowhouse.webhook (org_id) where notice_due;
 select gate.protect('rowhouse.webhook');
 select gate.protect_system('rowhouse.webhook');
+select gate.hide_deleted('rowhouse.webhook');
 grant select, insert, update, delete on rowhouse.webhook to rowhouse_app;
 -- The job queue finds which webhooks to check and whom to mail, and neither addresses nor secrets.
 grant select (org_id, id, base_id, name, created_by, owner_id, enabled, disabled_reason, notice_due, queued_at, leased_until, looked_at, next_attempt_at,
@@ -947,6 +973,7 @@ create table rowhouse.backup_setting (
 );
 select gate.protect('rowhouse.backup_setting');
 select gate.protect_system('rowhouse.backup_setting');
+select gate.hide_deleted('rowhouse.backup_setting');
 grant select, insert, update, delete on rowhouse.backup_setting to rowhouse_app;
 grant select (org_id, next_at) on rowhouse.backup_setting to rowhouse_system;
 

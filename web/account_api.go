@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +33,12 @@ func (p *pages) registerAPIRoutes(r chi.Router, all chi.Routes) {
 	r.Patch("/profile", p.jsonHandler(p.patchProfile))
 	r.Post("/verification", p.jsonHandler(p.postVerification))
 	r.Post("/email", p.jsonHandler(p.postEmail))
+	r.Get("/bases", p.jsonHandler(p.getBases))
+	r.Put("/bases/{base}/opened", p.changeBase(p.Accounts.OpenBase))
+	r.Put("/bases/{base}/favorite", p.changeBase(p.Accounts.MarkBase))
+	r.Delete("/bases/{base}/favorite", p.changeBase(p.Accounts.UnmarkBase))
+	r.Get("/deletion", p.jsonHandler(p.getDeletion))
+	r.Post("/deletion", p.jsonHandler(p.postDeletion))
 	r.Post("/password", p.postPassword)
 	r.Post("/sign-out", p.postSignOut)
 	r.Get("/sessions", p.jsonHandler(p.getSessions))
@@ -118,25 +125,40 @@ type profileJSON struct {
 	Name          string `json:"name"`
 	Email         string `json:"email"`
 	EmailVerified bool   `json:"emailVerified"`
+	account.Preferences
 }
 
-func (p *pages) getProfile(_ *http.Request, session *account.SessionInfo) (any, error) {
+func (p *pages) getProfile(r *http.Request, session *account.SessionInfo) (any, error) {
 	person := session.Person
-	return profileJSON{id.Format(id.User, person.ID), person.Name, person.Email, person.Verified}, nil
+	preferences, err := p.Accounts.Preferences(r.Context(), person.ID)
+	if err != nil {
+		return nil, err
+	}
+	return profileJSON{id.Format(id.User, person.ID), person.Name, person.Email, person.Verified, preferences}, nil
 }
 
 func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any, error) {
 	var in struct {
-		Name string `json:"name"`
+		Name     *string `json:"name"`
+		Locale   *string `json:"locale"`
+		FirstDay *string `json:"firstDay"`
+		Language *string `json:"language"`
 	}
 	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
-	name, err := p.Accounts.Rename(r.Context(), session.Person.ID, in.Name)
+	person := &session.Person
+	preferences, err := p.Accounts.Preferences(r.Context(), person.ID)
 	if err != nil {
 		return nil, err
 	}
-	session.Person.Name = name
+	preferences.Locale = *cmp.Or(in.Locale, &preferences.Locale)
+	preferences.FirstDay = *cmp.Or(in.FirstDay, &preferences.FirstDay)
+	preferences.Language = *cmp.Or(in.Language, &preferences.Language)
+	person.Name, err = p.Accounts.ChangeProfile(r.Context(), person.ID, *cmp.Or(in.Name, &person.Name), preferences)
+	if err != nil {
+		return nil, err
+	}
 	return p.getProfile(r, session)
 }
 

@@ -3,6 +3,8 @@ package web_test
 import (
 	"encoding/json"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
@@ -162,11 +165,57 @@ func TestNameAndPasswordAreChanged(t *testing.T) {
 		t.Errorf("%+v", profile)
 	}
 	v.call(t, "PATCH", "/profile", `{"name":" "}`, 400, nil)
+	var read struct{ Name, Locale, FirstDay, Language string }
+	v.call(t, "PATCH", "/profile", `{"locale":"de-ch","firstDay":"sunday","language":"fr"}`, 200, nil)
+	for _, wrong := range []string{
+		`{"name":"Other","locale":"no such"}`, `{"firstDay":"someday"}`, `{"language":"it"}`,
+		`{"name":" ","locale":"en-GB"}`,
+	} {
+		v.call(t, "PATCH", "/profile", wrong, 400, nil)
+	}
+	// Each language has texts in the application, and is one that the database takes.
+	for _, language := range slices.Backward(account.Languages) {
+		if _, err := os.Stat("app/src/text/" + language + "/index.ts"); err != nil {
+			t.Error(err)
+		}
+		v.call(t, "PATCH", "/profile", `{"language":"`+language+`"}`, 200, nil)
+	}
+	v.call(t, "PATCH", "/profile", `{"firstDay":"","language":"fr"}`, 200, nil)
+	v.call(t, "GET", "/profile", "", 200, &read)
+	if read.Name != "Kari Hansen" || read.Locale != "de-CH" || read.FirstDay != "" || read.Language != "fr" {
+		t.Errorf("%+v", read)
+	}
 	v.call(t, "POST", "/password", `{"currentPassword":"wrong","newPassword":"eight calm houses"}`, 400, nil)
 	v.call(t, "POST", "/password", `{"currentPassword":"`+password+`","newPassword":"eight calm houses"}`, 204, nil)
 	v.call(t, "GET", "/profile", "", 200, nil)
 	v.newBrowser().post(t, "/sign-in", "email", email, "password", "eight calm houses").wantRedirect(t, "/account")
 	v.call(t, "POST", "/verification", `{}`, 204, nil)
+}
+
+func TestPeopleHaveRecentAndFavoriteBases(t *testing.T) {
+	t.Parallel()
+	v := newSite(t).newBrowser()
+	v.signUp(t)
+	var bases []string
+	for range 14 {
+		bases = append(bases, id.Format(id.Base, id.New()))
+		v.call(t, "PUT", "/bases/"+bases[len(bases)-1]+"/opened", "", 204, nil)
+	}
+	v.call(t, "PUT", "/bases/"+bases[5]+"/opened", "", 204, nil)
+	for range 2 {
+		v.call(t, "PUT", "/bases/"+bases[3]+"/favorite", "", 204, nil)
+		v.call(t, "PUT", "/bases/"+bases[1]+"/favorite", "", 204, nil)
+	}
+	v.call(t, "DELETE", "/bases/"+bases[1]+"/favorite", "", 204, nil)
+	v.call(t, "PUT", "/bases/base_nonsense/favorite", "", 404, nil)
+	var found struct{ Recent, Favorites []string }
+	v.call(t, "GET", "/bases", "", 200, &found)
+	if len(found.Recent) != 12 || found.Recent[0] != bases[5] || found.Recent[1] != bases[13] {
+		t.Errorf("the last ones are %v of %v", found.Recent, bases)
+	}
+	if !slices.Equal(found.Favorites, []string{bases[3]}) {
+		t.Errorf("the favourites are %v", found.Favorites)
+	}
 }
 
 func (s *site) orgIDOf(t *testing.T, email string) (org uuid.UUID) {

@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	forms "github.com/rowhouse/rowhouse/tenancy/form"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // asForm is the context of what an answer to a form does: with the rights of the person who shared it. Nobody is the
@@ -36,10 +37,14 @@ func (s *shareHandler) answer(
 		return "", err
 	}
 	if former != nil {
+		if !base.isForm() {
+			return "", touched(base.form, given).
+				Change(ctx, s.Records, actor, former.record, former.fields, answer)
+		}
 		return former.token, base.form.Change(ctx, s.Records, actor, former.record, former.fields, answer)
 	}
 	written, err := base.form.Answer(ctx, s.Records, actor, answer, true)
-	if err != nil || !base.form.Edits {
+	if err != nil || !base.form.Edits || !base.isForm() {
 		return "", err //nolint:wrapcheck // it says what was done
 	}
 	return s.Work.answerToken(share, recordID(written.Records[0])), nil
@@ -94,8 +99,17 @@ func explainToStranger(asks *forms.Form, err error) (failed map[string]string, a
 	if !errors.As(err, &wrong) || wrong.Kind == problem.KindInternal {
 		return nil, "", false
 	}
-	const unanswerable = "This form cannot be answered at present. Tell the person who gave you the link."
+	unanswerable := "This form cannot be answered at present."
+	answered := "It must be unique, and somebody has answered this already."
 	failed, alert = map[string]string{}, "Some answers need another look."
+	if asks.View.Type != schema.Form {
+		unanswerable, answered = "This cannot be saved at present.", "It must be unique, and another record has it."
+		alert = "Some values need another look."
+	}
+	unanswerable += " Tell the person who gave you the link."
+	if wrong.Code == problem.CodeRowRule && asks.View.Type != schema.Form {
+		return nil, "With these values, the record would not be in the list. Nothing was saved.", true
+	}
 	for _, item := range wrong.Items {
 		if item.Path == "challenge" {
 			return nil, item.Message, true
@@ -108,12 +122,11 @@ func explainToStranger(asks *forms.Form, err error) (failed map[string]string, a
 		case at < 0 && item.Path == "fields":
 			alert = unanswerable
 		case at < 0:
-			alert = "This form cannot be answered at present, because its table needs a value that the form does not " +
-				"ask for. Tell the person who gave you the link."
+			alert = strings.Replace(unanswerable, ".", ", because the table needs a value that is not asked for.", 1)
 		case asks.Questions[at].URLOnly:
 			alert = "The link of this form lacks a value or carries one that does not fit. Ask for another link."
 		case wrong.Code == problem.CodeNotUnique:
-			failed[asks.Questions[at].Field.PublicID()] = "It must be unique, and somebody has answered this already."
+			failed[asks.Questions[at].Field.PublicID()] = answered
 		default:
 			failed[asks.Questions[at].Field.PublicID()] = sentence(item.Message)
 		}

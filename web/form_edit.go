@@ -59,6 +59,9 @@ func (s *shareHandler) formerAnswer(r *http.Request, base *shared) (*formerAnswe
 		Kind:    problem.KindNotFound,
 		Message: "This link does not lead to an answer, or the answer cannot be changed any more.",
 	}
+	if !base.isForm() {
+		gone.Message = "This record is no longer in the list."
+	}
 	public, ok := s.Work.openAnswer(chi.URLParam(r, "share"), token)
 	if !ok || !base.form.Edits {
 		return nil, gone

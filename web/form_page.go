@@ -32,12 +32,9 @@ const formPolicy = PagePolicy + "; script-src 'self'; connect-src 'self'"
 // publicForm returns the form of a shared view as the person sees it who shared it, and the context of what is done
 // with their rights. It returns a not-found error if they may not share it any more.
 func (s *shareHandler) publicForm(ctx context.Context, target *organization.SharedTarget) (*shared, error) {
-	member, err := s.Schema.Member(ctx, target.Org, target.Person)
+	member, err := s.sharer(ctx, target)
 	if err != nil {
-		return nil, fmt.Errorf("looking up who shared a form: %w", err)
-	}
-	if member.Role == "" {
-		return nil, errShareNotFound()
+		return nil, err
 	}
 	ctx = catalog.WithCaller(ctx, member)
 	snapshot, err := s.Schema.Fresh(ctx, target.Org)
@@ -45,7 +42,7 @@ func (s *shareHandler) publicForm(ctx context.Context, target *organization.Shar
 		return nil, fmt.Errorf("reading the schema of a form: %w", err)
 	}
 	view := snapshot.View(target.View)
-	if view == nil || snapshot.RoleOf(member.Subject(target.Org), view.Table.Base.ID) != schema.BaseCreator {
+	if view == nil {
 		return nil, errShareNotFound()
 	}
 	if rights, own := view.Table.Rights(); own && !rights.Create {
@@ -56,6 +53,26 @@ func (s *shareHandler) publicForm(ctx context.Context, target *organization.Shar
 		return nil, errShareNotFound()
 	}
 	return &shared{Base: view.Table.Base, view: view, form: asks.Public(), as: ctx, target: target}, nil
+}
+
+// sharer returns the person who shared a view, or a not-found error if they may not share it any more.
+func (s *shareHandler) sharer(ctx context.Context, target *organization.SharedTarget) (catalog.Member, error) {
+	member, err := s.Schema.Member(ctx, target.Org, target.Person)
+	if err != nil {
+		return member, fmt.Errorf("looking up who shared a view: %w", err)
+	}
+	if member.Role == "" {
+		return member, errShareNotFound()
+	}
+	snapshot, err := s.Schema.Fresh(catalog.WithCaller(ctx, member), target.Org)
+	if err != nil {
+		return member, fmt.Errorf("reading the schema of a share: %w", err)
+	}
+	view := snapshot.View(target.View)
+	if view == nil || snapshot.RoleOf(member.Subject(target.Org), view.Table.Base.ID) != schema.BaseCreator {
+		return member, errShareNotFound()
+	}
+	return member, nil
 }
 
 // frameable lets other sites show the page if whoever shared the view has switched that on.
@@ -93,7 +110,7 @@ func fromURL(asks *forms.Form, query url.Values) func(q *forms.Question) []strin
 // getForm makes the page of a form, or what follows an answer.
 func (s *shareHandler) getForm(h http.Header, r *http.Request, base *shared) (reply, error) {
 	h.Set("Content-Security-Policy", formPolicy)
-	v, asks := s.newFormView(r, base.form), base.form
+	v, asks := s.newFormView(r, base), base.form
 	former, err := s.formerAnswer(r, base)
 	if err != nil {
 		return reply{}, err
@@ -111,6 +128,9 @@ func (s *shareHandler) getForm(h http.Header, r *http.Request, base *shared) (re
 	case former != nil:
 		v.Challenge, v.Editing = s.Work.make(chi.URLParam(r, "share")), true
 		v.ask(asks, former.texts, s.formerFiles(r, base, former, v.Challenge), nil)
+		if v.Record {
+			v.Was = v.presentValues()
+		}
 	default:
 		v.Challenge = s.Work.make(chi.URLParam(r, "share"))
 		v.ask(asks, fromURL(asks, r.URL.Query()), nil, nil)
@@ -165,7 +185,7 @@ func (s *shareHandler) preview(h http.Header, r *http.Request) (reply, error) {
 		return reply{}, errShareNotFound()
 	}
 	h.Set("Content-Security-Policy", formPolicy)
-	v := s.newFormView(r, base.form)
+	v := s.newFormView(r, base)
 	v.Preview = true
 	v.ask(base.form, fromURL(base.form, r.URL.Query()), nil, nil)
 	return s.renderForm(http.StatusOK, v)
@@ -213,9 +233,11 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 	default:
 		token, err = s.answer(base, share, given, former, use)
 	}
-	v := s.newFormView(r, base.form)
+	v := s.newFormView(r, base)
 	v.Editing = former != nil
 	switch {
+	case v.Record && (err == nil || plan.IsUsed(err)): // the second time, it was saved by the first
+		return reply{status: http.StatusSeeOther, location: savedURL(r)}, nil
 	case err == nil:
 		return reply{status: http.StatusSeeOther, location: sentURL(r, token)}, nil
 	case plan.IsUsed(err):
@@ -239,6 +261,7 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 		return reply{}, err
 	}
 	v.ask(base.form, func(q *forms.Question) []string { return given[q.Field.PublicID()] }, files, failed)
+	v.Was = givenWas(given)
 	if problem.KindOf(refused) == problem.KindRateLimited {
 		h.Set("Retry-After", "5")
 	}

@@ -26,6 +26,8 @@ type formView struct {
 	EditURL            string // of the page that changes the answer after Sent; "" for none
 	Editing            bool   // the questions have an answer that was sent
 	Preview            bool   // nothing can be sent
+	Record             bool   // the questions are the fields of a record of a view, whose list is at Again
+	Was                []formWas
 	Challenge          string
 	Solution           string
 	Bits, Parts        int
@@ -116,9 +118,11 @@ type formCondition struct {
 	Values []string `json:"values"`
 }
 
-func (s *shareHandler) newFormView(r *http.Request, asks *forms.Form) formView {
+func (s *shareHandler) newFormView(r *http.Request, base *shared) formView {
+	asks := base.form
 	v := formView{
-		Title: asks.Title, Description: asks.Description, Embedded: isEmbedded(r), Action: r.URL.Path,
+		Record: !base.isForm(),
+		Title:  asks.Title, Description: asks.Description, Embedded: isEmbedded(r), Action: r.URL.Path,
 		Again: r.URL.Path, Submit: asks.SubmitLabel, Bits: workBits, Parts: workParts,
 	}
 	here := url.Values{}
@@ -134,6 +138,9 @@ func (s *shareHandler) newFormView(r *http.Request, asks *forms.Form) formView {
 	}
 	if v.Submit == "" {
 		v.Submit = "Submit"
+	}
+	if v.Record {
+		v.Submit, v.Action, v.Again = "Save", r.URL.RequestURI(), listURL(r)
 	}
 	return v
 }

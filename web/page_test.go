@@ -24,6 +24,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -65,6 +66,7 @@ func newSite(t *testing.T) *site {
 	jobtest.Start(t, jobs)
 	handler = web.Handler(web.Deps{
 		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.mailbox.Mail, Log: s.Log,
+		Schema: catalog.NewStore(s.DB, catalog.Options{Rights: s.keys}),
 	})
 	t.Cleanup(func() {
 		s.Close()
@@ -434,9 +436,8 @@ func TestPagesSendSecurityHeaders(t *testing.T) {
 	).header.Get("Content-Security-Policy"); strings.Contains(policy, "form-action") {
 		t.Error(policy)
 	}
-	if policy := out.get(
-		t, "/sign-in?next=%2Faccount",
-	).header.Get("Content-Security-Policy"); policy != web.PagePolicy {
+	policy := out.get(t, "/sign-in?next=%2Faccount").header.Get("Content-Security-Policy")
+	if policy != web.PagePolicy {
 		t.Error(policy)
 	}
 	css := regexp.MustCompile(`href="(/static/page\.css[^"]+)"`).FindStringSubmatch(v.get(t, "/forgot-password").body)

@@ -165,12 +165,32 @@ func (s *shareHandler) admitted(w http.ResponseWriter, r *http.Request, content 
 	if err != nil {
 		return err
 	}
+	if isVisit(r) {
+		s.countVisit(r, target)
+	}
 	frameable(w.Header(), r, target)
 	if made.location != "" {
 		w.Header().Set("Location", made.location)
 	}
 	send(w, cmp.Or(made.status, http.StatusOK), made.mediaType, made.content)
 	return nil
+}
+
+// isVisit reports whether a request opens the page of a share, and does not come from that page, as when somebody
+// searches it. Nothing is kept in the browser to distinguish visits, because that would need the reader's consent.
+func isVisit(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.URL.Path == SharePath+"/"+chi.URLParam(r, "share") &&
+		r.Header.Get("Sec-Fetch-Site") != "same-origin"
+}
+
+// countVisit counts a visit of a shared view. A failure is logged: the reader gets the page.
+func (s *shareHandler) countVisit(r *http.Request, target *organization.SharedTarget) {
+	if target.View == uuid.Nil {
+		return
+	}
+	if err := s.Shares.CountVisit(r.Context(), target); err != nil {
+		s.Log.WarnContext(r.Context(), "a visit of a shared view was not counted", slog.Any("error", err))
+	}
 }
 
 func (s *shareHandler) resolve(ctx context.Context, shareID string) (*organization.SharedTarget, error) {
@@ -211,11 +231,15 @@ type shared struct {
 
 	view *schema.View
 
-	// The rest is of a form, which is answered with the rights of the person who shared it.
+	// The rest is of a form, and of a view whose readers change records: a form asks for its fields. It is answered
+	// with the rights of the person who shared it.
 	form   *forms.Form
 	target *organization.SharedTarget
 	as     context.Context //nolint:containedctx // of the request, with the rights of the person
 }
+
+// isForm reports whether nothing is shown but a form.
+func (s *shared) isForm() bool { return s.view != nil && s.view.Type == schema.Form }
 
 // title is the name of what is shared.
 func (s *shared) title() string {
@@ -250,7 +274,13 @@ func (s *shareHandler) shared(ctx context.Context, target *organization.SharedTa
 		if view.Type == schema.Form {
 			return s.publicForm(ctx, target)
 		}
-		return &shared{Base: view.Table.Base, view: view}, nil
+		out := &shared{Base: view.Table.Base, view: view}
+		if target.Editable {
+			if err := s.edit(ctx, out, target); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
 	}
 	base := snapshot.Base(target.Base)
 	if base == nil {
@@ -376,6 +406,9 @@ type shareView struct {
 	Drawing  *shareDrawing // instead of columns and rows
 	Cut      int64         // how many of Total are drawn; 0 for all
 	Other    shareLink     // to the other way of showing the view; its zero value is none
+	Editable bool          // records are changed and added
+	New      string        // the address of the page that adds a record; "" where none can be added
+	Saved    bool          // what was sent has been saved
 }
 
 type shareLink struct {
@@ -390,7 +423,12 @@ type shareColumn struct {
 	Sorted        string // "ascending", "descending" or ""
 }
 
-type shareRow struct{ Parts []sharePart }
+type shareRow struct {
+	Parts []sharePart
+	ID    string // of the record
+	Name  string
+	Edit  string // the address of the page that changes it; "" for none
+}
 
 // A sharePart is the markup of cells, as far as one with more than a text, and the value of that.
 type sharePart struct {

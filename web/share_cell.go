@@ -59,6 +59,7 @@ func (s *shareHandler) rows(
 	tags := cellTags(o.fields)
 	for i, r := range records {
 		rows[i] = format.row(o.fields, tags, r)
+		rows[i].ID, rows[i].Name = r.ID, format.title(o, r)
 	}
 	return rows, nil
 }

@@ -36,7 +36,7 @@ type shareTableJSON struct {
 
 // getBase describes the base: its tables, and for each view the fields that it shows.
 func (s *shareHandler) getBase(_ http.Header, _ *http.Request, base *shared) (reply, error) {
-	if base.form != nil {
+	if base.isForm() {
 		return reply{}, errShareNotFound()
 	}
 	out := struct {
@@ -64,7 +64,7 @@ func (s *shareHandler) getBase(_ http.Header, _ *http.Request, base *shared) (re
 // getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
 // id, and optional.
 func (s *shareHandler) getRecords(_ http.Header, r *http.Request, base *shared) (reply, error) {
-	if base.form != nil {
+	if base.isForm() {
 		return reply{}, errShareNotFound()
 	}
 	query := r.URL.Query()

@@ -157,12 +157,15 @@ func (s *shareHandler) read(
 }
 
 func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (reply, error) {
-	if base.form != nil {
+	if base.isForm() || base.form != nil && asksRecord(r) {
 		return s.getForm(h, r, base)
 	}
 	shareID := chi.URLParam(r, "share")
 	v := shareView{Share: shareID, Base: base.title(), OneView: base.view != nil}
 	q := readShareQuery(r.URL.Query())
+	if base.form != nil {
+		v.Editable, v.Saved = true, r.URL.Query().Has(savedParameter)
+	}
 	o, err := openTable(base, q.table, q.view)
 	if err != nil {
 		return reply{}, err
@@ -207,6 +210,9 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 	}
 	if v.Rows, err = s.rows(r.Context(), base.Base, o, page); err != nil {
 		return reply{}, err
+	}
+	if base.form != nil {
+		s.linkRecords(&v, q, base.form)
 	}
 	if len(v.Rows) > 0 {
 		v.From, v.To = q.offset+1, q.offset+int64(len(v.Rows))

@@ -83,5 +83,6 @@ func (s *shareHandler) takePassword(r *http.Request, shareID string) (pass strin
 		return "", problem.Unauthenticated("That is not the password of this link.").
 			WithCode(problem.CodePasswordRequired)
 	}
+	s.countVisit(r, target) // the page, which the answer leads to, is opened from here
 	return target.Pass(shareID), nil
 }

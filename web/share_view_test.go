@@ -42,6 +42,50 @@ func newViewShare(t *testing.T, draft organization.ViewShareDraft) (*shareFixtur
 	return m, view
 }
 
+func TestVisitsOfASharedViewAreCounted(t *testing.T) {
+	t.Parallel()
+	password := "six quiet boats"
+	m, view := newViewShare(t, organization.ViewShareDraft{Password: &password})
+	page := m.urls()[0]
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := &http.Client{Jar: jar}
+	open := func(from, address string) {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Sec-Fetch-Site", from)
+		response, err := reader.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+	}
+	open("cross-site", page) // asks for the password
+	for _, given := range []string{"wrong one", password} {
+		response, err := reader.PostForm(page, url.Values{"password": {given}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+	}
+	open("same-origin", page)
+	open("same-origin", page+"?q=o")
+	open("none", page)
+	open("none", page+"/base") // a program
+	share, err := m.shares.View(t.Context(), m.org, view.ID)
+	if err != nil || share.Visits != 3 { // the client follows the redirect after the password and sends no header
+		t.Errorf("%d visits, %v", share.Visits, err)
+	}
+	share, err = m.shares.EnableView(t.Context(), m.org, view.ID, organization.ViewShareDraft{Regenerate: true})
+	if err != nil || share.Visits != 0 {
+		t.Errorf("%d visits of a new link, %v", share.Visits, err)
+	}
+}
+
 func TestSharedViewShowsNothingElse(t *testing.T) {
 	t.Parallel()
 	m, view := newViewShare(t, organization.ViewShareDraft{})

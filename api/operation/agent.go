@@ -105,7 +105,4 @@ type Confirmation struct {
 	// Counted says that a plan of the call counts the records that it would change, and that a
 	// revert takes it back.
 	Counted bool
-	// Unrecorded says that the person's answer is not recorded as used, because the call deletes
-	// the record of it, and can happen only once anyway.
-	Unrecorded bool
 }

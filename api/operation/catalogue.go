@@ -7,7 +7,7 @@ import "slices"
 func Catalogue() []*Operation {
 	return []*Operation{
 		GetMe,
-		ListOrgs, CreateOrg, GetOrg, UpdateOrg, DeleteOrg,
+		ListOrgs, CreateOrg, GetOrg, UpdateOrg, DeleteOrg, ListDeletedOrgs, RestoreOrg, PurgeOrg,
 		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation,
 		ListGroups, CreateGroup, UpdateGroup, DeleteGroup,
 		ListAuditEvents,

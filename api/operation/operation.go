@@ -27,6 +27,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // An Operation is a Def with its schemas and its handler. New makes it, and nothing changes it
@@ -47,6 +48,8 @@ type Call struct {
 	Principal *authz.Principal
 	// Target is the resource that the path's first parameter names.
 	Target Target
+	// deleted is the target of an operation on a deleted organization.
+	deleted *organization.DeletedOrg
 
 	input   *input
 	ifMatch []int64 // the record must have one of these versions; none demands nothing

@@ -2,13 +2,17 @@ package operation
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // OrgIn identifies an organization.
@@ -20,6 +24,7 @@ type OrgIn struct {
 type Org struct {
 	ID   string            `json:"id"`
 	Name string            `json:"name"`
+	Icon *schema.Icon      `json:"icon,omitzero"`
 	Role organization.Role `json:"role" jsonschema:"your role: owner, admin, editor, viewer or guest"`
 }
 
@@ -100,64 +105,37 @@ func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org,
 	orgs := make([]Org, len(rows))
 	for i, org := range rows {
 		orgs[i] = Org{ID: id.Format(id.Org, org.ID), Name: org.Name, Role: c.Principal.Role(org.ID)}
+		if org.Icon == nil {
+			continue
+		}
+		if err := json.Unmarshal(org.Icon, &orgs[i].Icon); err != nil {
+			return nil, fmt.Errorf("reading the icon of an organization: %w", err)
+		}
 	}
 	return orgs, nil
 }
 
-// UpdateOrg renames an organization.
+// UpdateOrg changes an organization's name and icon.
 var UpdateOrg = New(Def{
-	Name: "update_org", Method: "PATCH", Path: "/orgs/{orgId}", Title: "Rename organization",
-	Summary:     "Rename an organization.",
-	Description: "Returns its id. Needs the role owner.",
+	Name: "update_org", Method: "PATCH", Path: "/orgs/{orgId}", Title: "Update organization",
+	Summary:     "Change the name or the icon of an organization.",
+	Description: "What is not given stays. Returns its id. Needs the role owner.",
 	Scope:       authz.MembersManage, Role: organization.Owner, Idempotent: true,
 	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
-	Name string `json:"name" maxLength:"255"`
+	Name *string      `json:"name,omitzero" maxLength:"255"`
+	Icon *schema.Icon `json:"icon,omitzero"`
 },
 ) (Changed, error) {
-	return Changed{ID: in.OrgID}, organization.Rename(ctx, c.DB, c.Target.Org, in.Name)
-})
-
-// DeleteOrg deletes an organization and everything in it.
-var DeleteOrg = New(Def{
-	Name:    "delete_org",
-	Method:  "DELETE",
-	Path:    "/orgs/{orgId}",
-	Title:   "Delete organization",
-	Summary: "Delete an organization with its workspaces, bases, records and members, for good.",
-	Description: "Nothing restores it; to delete one base, use delete_base. Returns the id in deleted. Needs the " +
-		"role owner.",
-	Scope:       authz.MembersManage,
-	Role:        organization.Owner,
-	Destructive: true,
-	Idempotent:  true,
-	Agent: Agent{
-		Confirm: Confirmation{
-			Needed:     Always,
-			Unrecorded: true,
-		},
-	},
-}, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
-	members, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
-	if err != nil {
-		return Deleted{}, err
+	if err := in.Icon.Check(); err != nil {
+		return Changed{}, err
 	}
-	for _, m := range members {
-		if err := c.Rights.Invalidate(ctx, m.Person); err != nil {
-			return Deleted{}, err
-		}
+	var icon json.RawMessage
+	if in.Icon != nil {
+		icon = jsonvalue.Must(in.Icon)
 	}
-	if err := organization.Delete(ctx, c.DB, c.Target.Org); err != nil {
-		return Deleted{}, err
-	}
-	c.Schema.Forget(c.Target.Org)
-	for _, m := range members {
-		if err := c.Rights.Invalidate(ctx, m.Person); err != nil {
-			return Deleted{}, err
-		}
-	}
-	return Deleted{Deleted: in.OrgID}, nil
+	return Changed{ID: in.OrgID}, organization.Update(ctx, c.DB, c.Target.Org, in.Name, icon)
 })
 
 // Changed is the output of an update: the id of what was changed.

@@ -87,13 +87,17 @@ type ViewShare struct {
 	ExpiresTime   *time.Time `json:"expiresTime" jsonschema:"when the share ends, or null"`
 	Embed         bool       `json:"embed" jsonschema:"whether other sites may show the page in a frame"`
 	Answers       int64      `json:"answers" jsonschema:"how many answers a form has had"`
+	Visits        int64      `json:"visits" jsonschema:"how often the page was opened since the share has its id"`
+	Edit          bool       `json:"edit" jsonschema:"whether readers change and add records"`
 }
 
 func viewShareOf(share organization.ViewShare, err error) (ViewShare, error) {
 	if err != nil || share.ID == "" {
 		return ViewShare{}, err
 	}
-	return ViewShare{&share.ID, share.HasPassword, share.ExpiresAt, share.Framed, share.Answers}, nil
+	return ViewShare{
+		&share.ID, share.HasPassword, share.ExpiresAt, share.Framed, share.Answers, share.Visits, share.Editable,
+	}, nil
 }
 
 // GetViewShare returns the state of a view's public share.
@@ -112,8 +116,9 @@ var SetViewShare = New(Def{
 	Name: "set_view_share", Method: "PUT", Path: "/views/{viewId}/share", Title: "Share view publicly",
 	Summary: "Make one view readable by anyone who has its share id, with a password and an end if you like.",
 	Description: "They read the fields that the view shows and the records that it lists, and nothing else of the " +
-		"base. A form they answer, with your rights, as long as you are a creator of the base. What is left out " +
-		"stays as it is; \"\" takes the password or the end away. Returns the share.",
+		"base. A form they answer, and with edit they change and add records within the view, with your rights, " +
+		"as long as you are a creator of the base. What is left out stays as it is; \"\" takes the password or the " +
+		"end away. Returns the share.",
 	Scope: authz.SchemaWrite, OpenWorld: true, Secret: true,
 	Destructive: true, Unlogged: true,
 	Agent: Agent{Confirm: Confirmation{Needed: Always, Loss: loseViewPrivacy}},
@@ -122,6 +127,7 @@ var SetViewShare = New(Def{
 	Password    *string `json:"password,omitzero" jsonschema:"8 to 200 characters, or \"\" for none"`
 	ExpiresTime *string `json:"expiresTime,omitzero" jsonschema:"RFC 3339, or \"\" for no end"`
 	Embed       *bool   `json:"embed,omitzero" jsonschema:"let other sites show the page in a frame"`
+	Edit        *bool   `json:"edit,omitzero" jsonschema:"let readers change and add records; not of a form"`
 	Regenerate  bool    `json:"regenerate,omitzero" jsonschema:"replace the share id; the old one stops working at once"`
 },
 ) (ViewShare, error) {
@@ -129,12 +135,18 @@ var SetViewShare = New(Def{
 	if err != nil {
 		return ViewShare{}, err
 	}
-	if view := snapshot.View(c.Target.ID); view != nil && view.Access == schema.Personal {
+	view := snapshot.View(c.Target.ID)
+	if view != nil && view.Access == schema.Personal {
 		return ViewShare{}, problem.Invalid("viewId",
 			"%q is a personal view; make it collaborative or locked to share it", view.Name)
 	}
+	if view != nil && (view.Type == schema.Form || view.Type == schema.Chart) && in.Edit != nil && *in.Edit {
+		return ViewShare{}, problem.Invalid("edit", "is for views that list records, and %q is a %s", view.Name,
+			view.Type)
+	}
 	draft := organization.ViewShareDraft{
-		Regenerate: in.Regenerate, Password: in.Password, Framed: in.Embed, Person: c.Principal.Person,
+		Regenerate: in.Regenerate, Password: in.Password, Framed: in.Embed, Editable: in.Edit,
+		Person: c.Principal.Person,
 	}
 	if in.ExpiresTime != nil {
 		draft.ExpiresAt = &time.Time{}

@@ -60,8 +60,8 @@ type resource struct {
 
 func targetInTable(t *schema.Table) (uuid.UUID, *schema.Table, bool) { return t.Base.ID, t, true }
 
-// resources maps each path parameter to the resource that it names. orgId, recordId and commentId are
-// resolved separately.
+// resources maps each path parameter to the resource that it names. orgId, deletedOrgId, jobId,
+// recordId and commentId are resolved separately.
 var resources = map[string]resource{
 	"workspaceId": {"workspace", id.Workspace, func(s *schema.Snapshot, u uuid.UUID) (uuid.UUID, *schema.Table, bool) {
 		return uuid.Nil, nil, s.Workspace(u) != nil
@@ -97,6 +97,8 @@ func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string)
 		return o.checkRestriction(call)
 	case "orgId":
 		return o.resolveOrg(ctx, call, value)
+	case "deletedOrgId":
+		return o.resolveDeletedOrg(ctx, call, value)
 	case "jobId":
 		return o.resolveJob(ctx, call, value)
 	case "recordId":

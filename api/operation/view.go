@@ -167,8 +167,9 @@ var UpdateView = New(Def{
 	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, " +
 		"groupBy (at most 3 fields), aggregates ({fieldId: function}), colorFieldId, colorRules " +
 		"([{filters, color}], the first that a record meets), hiddenFields, fieldOrder, rowHeight, columnWidths, " +
-		"coverFieldId, stackFieldId, startFieldId, endFieldId, laneFieldId, dependsOnFieldId, timeScale, form " +
-		"texts, chart ({kind, value: {fn, fieldId}, groupBy and seriesBy: {fieldId, span}, stacked, " +
+		"coverFieldId, stackFieldId, stackLimits ([{fieldId, value, limit}]), startFieldId, endFieldId, laneFieldId, " +
+		"dependsOnFieldId, timeScale, calendarScale (month, week or day), form texts, " +
+		"chart ({kind, value: {fn, fieldId}, groupBy and seriesBy: {fieldId, span}, stacked, " +
 		"sort: {by, dir}, limit}). " +
 		"unset removes keys. Returns its id.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,

@@ -280,7 +280,7 @@ func TestRenameAppliesImmediately(t *testing.T) {
 	br := &browser{}
 	b.begin(t, br, person)
 	b.signedIn(t, br)
-	if _, err := b.Rename(t.Context(), person, " Kari Hansen "); err != nil {
+	if _, err := b.ChangeProfile(t.Context(), person, " Kari Hansen ", account.Preferences{}); err != nil {
 		t.Fatal(err)
 	}
 	if name := b.signedIn(t, br).Person.Name; name != "Kari Hansen" {

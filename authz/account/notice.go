@@ -54,6 +54,11 @@ var notices = map[credential.Change]notice{
 		"Your account, which had this e-mail address, just got another one, and you sign in with that from now on.",
 		"If that was not you, somebody has your password. Tell whoever runs\n\n%[1]s/\n\nat once.",
 	},
+	credential.AccountDeleted: {
+		"Your account was deleted", "",
+		"Your account was just deleted, with its sessions, API keys and connected apps.",
+		"If that was not you, somebody had your password. Tell whoever runs\n\n%[1]s/\n\nat once.",
+	},
 	credential.DeviceNew: {
 		"A new browser signed in to your account",
 		"A browser that had not been used with your account before signed in, from the address %s.", "", resetAdvice,
@@ -141,7 +146,8 @@ type pendingNotice struct {
 	Change credential.Change `json:"change"`
 	About  string            `json:"about"`
 	At     time.Time         `json:"at"`
-	To     string            `json:"to,omitempty"` // instead of the person's present address
+	To     string            `json:"to,omitempty"`   // instead of the person's present address
+	Name   string            `json:"name,omitempty"` // of a person who does not exist any more
 }
 
 // Notify queues a security notice of a committed change. It logs a failure. It implements
@@ -175,6 +181,9 @@ func (s *Service) NotifyTx(
 
 // composeNotice returns the mail of a notice, or nil when the person no longer exists.
 func (s *Service) composeNotice(ctx context.Context, notice pendingNotice) (*Message, error) {
+	if notice.Name != "" {
+		return s.noticeMessage(notice.To, notice.Name, notice.Change, notice.About, notice.At), nil
+	}
 	var email, name string
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", notice.Person).

@@ -280,24 +280,6 @@ func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string,
 	return &hash, nil
 }
 
-// Rename changes a person's name and returns it cleaned. It returns an error of kind invalid at
-// "name".
-func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (string, error) {
-	name, err := naming.Clean("name", name)
-	if err != nil {
-		return "", err
-	}
-	s.Cache.InvalidatePerson(ctx, person)
-	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.person set name = $2 where id = $1", person, name)
-	})
-	s.Cache.InvalidatePerson(ctx, person)
-	if err != nil {
-		return "", fmt.Errorf("changing a name: %w", err)
-	}
-	return name, nil
-}
-
 // TrustAddress confirms a person's address without a mail, for operators.
 func (s *Service) TrustAddress(ctx context.Context, person uuid.UUID) error {
 	s.Cache.InvalidatePerson(ctx, person)

@@ -46,6 +46,30 @@ func TestVerifyReturnsScopesAndCurrentMemberships(t *testing.T) {
 	b.rejects(t, newSecret()+"\x00", "mistyped")
 }
 
+func TestADeletedOrganizationGivesNoRights(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, secret := b.create(t)
+	b.accepts(t, secret)
+	for _, step := range []struct {
+		change func() error
+		role   organization.Role
+	}{
+		{func() error { return organization.Delete(t.Context(), b.DB, b.org, b.person) }, ""},
+		{func() error { return organization.Restore(t.Context(), b.DB, b.org) }, organization.Owner},
+	} {
+		if err := step.change(); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Invalidate(t.Context(), b.person); err != nil {
+			t.Fatal(err)
+		}
+		if role := b.accepts(t, secret).Role(b.org); role != step.role {
+			t.Errorf("the role is %q, not %q", role, step.role)
+		}
+	}
+}
+
 func TestOnlyTheHashOfAKeyIsStored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

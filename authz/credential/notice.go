@@ -18,6 +18,7 @@ const (
 	PasswordReset    Change = "password_reset"
 	AddressConfirmed Change = "address_confirmed"
 	AddressChanged   Change = "address_changed"
+	AccountDeleted   Change = "account_deleted"
 	DeviceNew        Change = "device_new"
 	AccountGuessed   Change = "account_guessed" // unknown devices may not sign in any more
 	KeyCreated       Change = "key_created"
@@ -43,6 +44,7 @@ var Changes = []Change{
 	PasswordReset,
 	AddressConfirmed,
 	AddressChanged,
+	AccountDeleted,
 	DeviceNew,
 	AccountGuessed,
 	KeyCreated,

@@ -70,6 +70,7 @@ func TestChaos(t *testing.T) {
 		{"FormulaChains", e.testFormulaChains},
 		{"IdleBodies", e.testIdleBodies},
 		{"AnonymousShares", e.testAnonymousShares},
+		{"Imports", e.testImports},
 		{"Uploads", e.testUploads},
 		{"Files", e.testFiles},
 		{"Memory", e.testMemory},

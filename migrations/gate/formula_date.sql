@@ -114,19 +114,13 @@ begin
 		return gate.formula_error(a) * 1e301;
 	end if;
 	local := a at time zone zone;
-	case what
-	when 'weekday' then
+	if what = 'weekday' then
 		return (extract(dow from local)::integer - first + 7) % 7;
-	when 'week' then -- the first one is that of the first of January
+	elsif what = 'week' then -- the first one is that of the first of January
 		day := (extract(dow from date_trunc('year', local))::integer - first + 7) % 7;
 		return (extract(doy from local)::integer - 1 + day) / 7 + 1;
-	when 'second' then
-		return floor(extract(second from local));
-	else
-		return extract(year from local) * (what = 'year')::integer + extract(month from local) * (what = 'month')::integer
-			+ extract(day from local) * (what = 'day')::integer + extract(hour from local) * (what = 'hour')::integer
-			+ extract(minute from local) * (what = 'minute')::integer;
-	end case;
+	end if;
+	return floor(date_part(what, local)); -- extract writes numeric, which takes four times as long
 end
 $$;
 

@@ -49,6 +49,15 @@ begin
 end
 $$;
 
+-- hide_deleted hides the rows of organizations that have been deleted and can still be restored (rowhouse.deleted_organization). It is for the
+-- tables by which an organization is found or wakes by itself: without their rows, nobody and no job reaches the rest.
+create or replace function gate.hide_deleted(rel regclass) returns void language plpgsql as $$
+begin
+	execute format('create policy deleted on %s as restrictive to rowhouse_app, rowhouse_system '
+		'using (not exists (select from rowhouse.deleted_organization d where d.org_id = %1$s.org_id))', rel);
+end
+$$;
+
 -- record_policy returns the condition of the policy of an organization's record tables. The second half is a sub-select so that it is
 -- evaluated once per query, and an inequality because the planner assumes that nearly every row satisfies one.
 create or replace function gate.record_policy(org uuid) returns text language plpgsql stable as $$

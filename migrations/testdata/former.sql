@@ -2,6 +2,9 @@
 set role rowhouse_owner;
 drop table rowhouse.sql_class;
 drop table rowhouse.oauth_device;
+drop table rowhouse.deleted_organization cascade;
+alter table rowhouse.person drop column locale, drop column first_day, drop column language, drop column recent_bases,
+	drop column favorite_bases;
 drop table rowhouse.airtable_item;
 drop table rowhouse.backup_notice, rowhouse.backup, rowhouse.backup_setting;
 alter table rowhouse.base drop column scratch;
@@ -15,7 +18,7 @@ alter table rowhouse.member drop constraint member_role_known,
 	add constraint member_role_known check (role in ('viewer', 'editor', 'admin', 'owner'));
 alter table rowhouse.invitation drop constraint invitation_role_known, drop column bases,
 	add constraint invitation_role_check check (role in ('viewer', 'editor', 'admin', 'owner'));
-alter table rowhouse.organization drop column permission_version;
+alter table rowhouse.organization drop column permission_version, drop column icon;
 alter table rowhouse.workspace drop column permission;
 alter table rowhouse.base drop column permission;
 alter table rowhouse.data_table drop column permission;

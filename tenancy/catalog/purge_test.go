@@ -215,9 +215,7 @@ func TestDeletedOrganizationLeavesNoTrash(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.deleteTable(t, b.table(t, "T"))
-	if err := organization.Delete(t.Context(), b.db, b.org); err != nil {
-		t.Fatal(err)
-	}
+	tenancytest.DeleteOrg(t, b.db, b.org)
 	conn := tenancytest.Admin(t)
 	var left int
 	err := conn.QueryRow(t.Context(), `select (select count(*) from rowhouse.trash where org_id = $1) +

@@ -55,6 +55,7 @@ var References = []Reference{
 	{"view.config.sorts", []string{NamesField}, viewLosesKey},
 	{"view.config.groupBy", []string{NamesField}, viewLosesKey},
 	{"view.config.stackFieldId", []string{NamesField}, viewLosesKey},
+	{"view.config.stackLimits", []string{NamesField, NamesOption, NamesPerson}, viewLosesKey},
 	{"view.config.startFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.endFieldId", []string{NamesField}, viewLosesKey},
 	{"view.config.laneFieldId", []string{NamesField}, viewLosesKey},
@@ -169,8 +170,8 @@ func (c *Change) storedFilters(ctx context.Context) ([]storedFilter, error) {
 	return append(found, trashed...), err
 }
 
-// comparingKeys are the keys of a view's config with conditions on records or answers.
-var comparingKeys = []string{"filters", "formFields", "colorRules"}
+// comparingKeys are the keys of a view's config with conditions on records or answers, or with values of fields.
+var comparingKeys = []string{"filters", "formFields", "colorRules", "stackLimits"}
 
 // viewFilter is what a key of a view's config compares.
 func (c *Change) viewFilter(v *schema.View, key string, filter json.RawMessage) storedFilter {

@@ -263,24 +263,48 @@ func TestADeletedFieldLeavesTheViews(t *testing.T) {
 func TestAViewIsMadeWithItsConfig(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	table := b.table(t, "Viewed", catalog.FieldSpec{Name: "Title", Type: schema.Text}, catalog.FieldSpec{
-		Name: "Age",
-		Type: schema.Number,
-	})
+	table := b.table(t, "Viewed", catalog.FieldSpec{Name: "Title", Type: schema.Text},
+		catalog.FieldSpec{Name: "Age", Type: schema.Number},
+		catalog.FieldSpec{
+			Name: "State", Type: "single_select", Config: json.RawMessage(`{"options":[{"name":"Open"}]}`),
+		})
 	spec := catalog.ViewSpec{Type: schema.Grid, Name: "Short", Config: schema.ViewConfig{
-		"hiddenFields": json.RawMessage(`["Age"]`),
+		"hiddenFields": json.RawMessage(`["Age"]`), "calendarScale": json.RawMessage(`"week"`),
 	}}
 	view, err := b.store.CreateView(t.Context(), b.org, table.ID, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	stored, _ := json.Marshal(b.fresh(t).View(view.ID).Config)
-	if want := `{"hiddenFields":["` + table.FieldByName("Age").PublicID() + `"]}`; string(stored) != want {
+	want := `{"calendarScale":"week","hiddenFields":["` + table.FieldByName("Age").PublicID() + `"]}`
+	if string(stored) != want {
 		t.Errorf("stored %s, not %s", stored, want)
 	}
 	spec.Name, spec.Config = "Wrong", schema.ViewConfig{"hiddenFields": json.RawMessage(`["Height"]`)}
 	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, spec); problem.KindOf(err) != problem.KindInvalid {
 		t.Errorf("a field that is not there: %v", err)
+	}
+	open := `{"fieldId":"State","value":"Open","limit":`
+	for _, wrong := range [][2]string{
+		{"calendarScale", `"year"`},
+		{"timeScale", `"hour"`},
+		{"stackLimits", `{"Open":3}`},
+		{"stackLimits", `[{"fieldId":"Age","value":"Open","limit":3}]`},
+		{"stackLimits", `[{"fieldId":"State","value":["Open"],"limit":3}]`},
+		{"stackLimits", "[" + open + "0}]"},
+		{"stackLimits", "[" + open + "100001}]"},
+		{"stackLimits", "[" + open + "1.5}]"},
+		{"stackLimits", "[" + open + "1}," + open + "2}]"},
+	} {
+		spec.Name, spec.Config = "Wrong", schema.ViewConfig{wrong[0]: json.RawMessage(wrong[1])}
+		_, err := b.store.CreateView(t.Context(), b.org, table.ID, spec)
+		if problem.KindOf(err) != problem.KindInvalid {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+	spec.Name, spec.Config = "Right", schema.ViewConfig{"stackLimits": json.RawMessage("[" + open + "1}]")}
+	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, spec); err != nil {
+		t.Error(err)
 	}
 	spec.Name = "Refused"
 	spec.Config = nil
@@ -290,7 +314,7 @@ func TestAViewIsMadeWithItsConfig(t *testing.T) {
 	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, spec); err == nil {
 		t.Error("the check was not asked")
 	}
-	if views := b.fresh(t).Table(table.ID).Views; len(views) != 2 {
+	if views := b.fresh(t).Table(table.ID).Views; len(views) != 3 {
 		t.Errorf("%d views", len(views))
 	}
 }

@@ -83,6 +83,7 @@ func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{64}',
 				'<hash>', 'g')
 			|| coalesce(' check ' || pg_get_expr(p.polwithcheck, p.polrelid), '')
+			|| case when p.polname = 'deleted' and p.polpermissive then ' permissive' else '' end
 		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace`) {
 		line = strings.Join(strings.Fields(line), " ")
 		name, rest, _ := strings.Cut(line, " on ")
@@ -103,6 +104,9 @@ func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 				text == "true"
 		case "system":
 			valid = role == "rowhouse_system" && object != "a record table" && text == "true"
+		case "deleted": // restrictive: it only takes rows away
+			valid = role == "rowhouse_app,rowhouse_system" && text == "(NOT (EXISTS ( SELECT "+
+				"FROM rowhouse.deleted_organization d WHERE (d.org_id = "+object+".org_id))))"
 		case "fellow_member":
 			valid = object == "person"
 		case "attempt":
@@ -200,10 +204,10 @@ func passwords(t *testing.T) string {
 
 // systemTables is the short list of what may be touched before an organization is known.
 var systemTables = []string{
-	"api_key", "attachment", "audit_event", "base_share", "idempotency", "invitation", "mailed_token", "member",
-	"oauth_assertion", "oauth_client", "oauth_consent", "oauth_device", "oauth_grant", "oauth_question",
-	"oauth_signing_key", "organization", "organization_key", "person", "record_index", "river_job", "river_leader",
-	"river_migration", "river_notification", "river_queue", "session", "view_share",
+	"api_key", "attachment", "audit_event", "base_share", "deleted_organization", "idempotency", "invitation",
+	"mailed_token", "member", "oauth_assertion", "oauth_client", "oauth_consent", "oauth_device", "oauth_grant",
+	"oauth_question", "oauth_signing_key", "organization", "organization_key", "person", "record_index",
+	"river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session", "view_share",
 }
 
 func TestSystemRoleReachesListedTablesOnly(t *testing.T) {

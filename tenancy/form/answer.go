@@ -61,7 +61,9 @@ func (f *Form) Answer(
 		return record.Written{}, problem.InvalidItems(items)
 	}
 	writer := db.ActorOf(ctx)
-	writer.Step = f.count(actor.Org)
+	if f.View.Type == schema.Form {
+		writer.Step = f.count(actor.Org)
+	}
 	written, err := records.Create(db.WithActor(ctx, writer), actor, f.View.Table.ID, record.Creation{
 		Records: []jsonvalue.ParsedObject{answer}, Single: true, Typecast: typecast,
 	})

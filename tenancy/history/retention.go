@@ -13,6 +13,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/pgerror"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
@@ -40,11 +41,27 @@ func (s *Trash) Schedule(jobs *job.Client) {
 	job.Every[historyJob](jobs, purgeEvery, purgeTimeout, s.DropHistory)
 }
 
-// PurgeExpired purges what has been in any organization's trash for longer than Keep.
+// PurgeExpired purges what has been in any organization's trash for longer than Keep, and organizations that have been
+// deleted for longer.
 func (s *Trash) PurgeExpired(ctx context.Context) error {
 	before := time.Now().Add(-s.Keep)
-	return s.everywhere(ctx, "select distinct org_id from rowhouse.trash where deleted_at < $1",
-		func(org uuid.UUID) error { return s.PurgeOrg(ctx, org) }, before)
+	return errors.Join(
+		s.everywhere(ctx, "select distinct org_id from rowhouse.trash where deleted_at < $1",
+			func(org uuid.UUID) error { return s.PurgeOrg(ctx, org) }, before),
+		s.PurgeDeletedOrgs(ctx),
+	)
+}
+
+// PurgeDeletedOrgs purges organizations that have been deleted for longer than Keep.
+func (s *Trash) PurgeDeletedOrgs(ctx context.Context) error {
+	return s.everywhere(ctx, "select org_id from rowhouse.deleted_organization where deleted_at < $1",
+		func(org uuid.UUID) error {
+			err := organization.Purge(ctx, s.DB, org, s.Keep)
+			if problem.KindOf(err) == problem.KindNotFound { // it was restored meanwhile
+				return nil
+			}
+			return err
+		}, time.Now().Add(-s.Keep))
 }
 
 // PurgeOrg is PurgeExpired for one organization.

@@ -2,6 +2,7 @@ package organization
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -182,15 +183,15 @@ func lockMember(
 	return present, name, owners, nil
 }
 
-// Get returns the names of organizations, with one transaction each. Organizations that no longer
+// Get returns organizations, with one transaction each. Organizations that no longer
 // exist are left out.
 func Get(ctx context.Context, tenantDB *db.DB, orgs []uuid.UUID) ([]Organization, error) {
 	found := make([]Organization, 0, len(orgs))
 	for _, org := range orgs {
 		one := Organization{ID: org}
 		err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
-			b.Queue("select name from rowhouse.organization where org_id = $1", org).
-				QueryRow(func(row pgx.Row) error { return row.Scan(&one.Name) })
+			b.Queue("select name, icon from rowhouse.organization where org_id = $1", org).
+				QueryRow(func(row pgx.Row) error { return row.Scan(&one.Name, &one.Icon) })
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
 			continue
@@ -203,47 +204,25 @@ func Get(ctx context.Context, tenantDB *db.DB, orgs []uuid.UUID) ([]Organization
 	return found, nil
 }
 
-// Rename changes an organization's name.
-func Rename(ctx context.Context, tenantDB *db.DB, org uuid.UUID, name string) error {
-	name, err := naming.Clean("name", name)
-	if err != nil {
-		return err
+// Update changes an organization's name and icon, a schema.Icon that was checked. What is nil stays.
+func Update(ctx context.Context, tenantDB *db.DB, org uuid.UUID, name *string, icon json.RawMessage) error {
+	event := audit.Event{Action: "update_org", Subject: id.Format(id.Org, org)}
+	if name != nil {
+		clean, err := naming.Clean("name", *name)
+		if err != nil {
+			return err
+		}
+		name, event.Detail = &clean, map[string]string{"name": clean}
 	}
-	err = tenantDB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+	err := tenantDB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}
-		batch.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
-		audit.Record(ctx, batch, org, &audit.Event{
-			Action:  "update_org",
-			Subject: id.Format(id.Org, org),
-			Detail:  map[string]string{"name": name},
-		})
+		batch.Queue("update rowhouse.organization set name = coalesce($2, name), icon = coalesce($3, icon) "+
+			"where org_id = $1", org, name, icon)
+		audit.Record(ctx, batch, org, &event)
 		return tx.SendBatch(ctx, batch).Close()
 	})
 	if err != nil {
-		return fmt.Errorf("renaming the organization: %w", err)
+		return fmt.Errorf("changing the organization: %w", err)
 	}
 	return nil
-}
-
-// Delete deletes an organization with everything in it, including its records. Its audit log and
-// the key that opens it remain.
-func Delete(ctx context.Context, tenantDB *db.DB, org uuid.UUID) error {
-	return tenantDB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
-		// Fields reference tables without a cascade; they go first.
-		for _, statement := range []string{
-			"select from rowhouse.organization where org_id = $1 for update",
-			"delete from rowhouse.field where org_id = $1",
-			"delete from rowhouse.data_table where org_id = $1",
-			"delete from rowhouse.base where org_id = $1",
-			"delete from rowhouse.organization where org_id = $1",
-		} {
-			if _, err := tx.Exec(ctx, statement, org); err != nil {
-				return fmt.Errorf("deleting the organization: %w", err)
-			}
-		}
-		if _, err := tx.Exec(ctx, "drop schema "+SchemaName(org)+" cascade"); err != nil {
-			return fmt.Errorf("dropping the organization's tables: %w", err)
-		}
-		return audit.RecordTx(ctx, tx, org, &audit.Event{Action: "delete_org", Subject: id.Format(id.Org, org)})
-	})
 }

@@ -5,6 +5,7 @@ package organization
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -21,6 +22,7 @@ import (
 type Organization struct {
 	ID   uuid.UUID
 	Name string
+	Icon json.RawMessage // a schema.Icon; nil: none
 }
 
 // SchemaName is the PostgreSQL schema that contains the record tables of an organization. It needs
@@ -64,7 +66,8 @@ func CreateOwned(ctx context.Context, tenantDB *db.DB, owner uuid.UUID, name str
 		}
 		var owned int
 		err = tenantDB.SystemBatch(ctx, func(b *pgx.Batch) {
-			b.Queue("select count(*) from rowhouse.member where person_id = $1 and role = 'owner'", owner).
+			b.Queue("select count(*) from rowhouse.member m join rowhouse.organization o using (org_id) "+
+				"where m.person_id = $1 and m.role = 'owner'", owner).
 				QueryRow(func(row pgx.Row) error { return row.Scan(&owned) })
 		})
 		if err != nil {

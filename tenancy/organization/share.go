@@ -84,8 +84,9 @@ type SharedTarget struct {
 	Base uuid.UUID // zero for a view
 	View uuid.UUID // zero for a base
 
-	Person uuid.UUID // who shared the view last; zero for a base
-	Framed bool      // other sites may show it
+	Person   uuid.UUID // who shared the view last; zero for a base
+	Framed   bool      // other sites may show it
+	Editable bool      // readers change records of the view, with the rights of Person
 
 	password string // its hash; "" for none
 }
@@ -98,13 +99,15 @@ func (s *Shares) Resolve(ctx context.Context, shareID string) (*SharedTarget, er
 	}
 	var found SharedTarget
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select org_id, base_id, $2::uuid, $2, false, '' from rowhouse.base_share where share_id = $1
+		b.Queue(`select org_id, base_id, $2::uuid, $2, false, '', false from rowhouse.base_share where share_id = $1
 			union all
-			select org_id, $2, view_id, coalesce(person_id, $2), framed, coalesce(password_hash, '')
+			select org_id, $2, view_id, coalesce(person_id, $2), framed, coalesce(password_hash, ''),
+				editable
 			from rowhouse.view_share
 			where share_id = $1 and (expires_at is null or expires_at > now())`, shareID, uuid.Nil).
 			QueryRow(func(row pgx.Row) error {
-				return row.Scan(&found.Org, &found.Base, &found.View, &found.Person, &found.Framed, &found.password)
+				return row.Scan(&found.Org, &found.Base, &found.View, &found.Person, &found.Framed, &found.password,
+					&found.Editable)
 			})
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -30,6 +30,8 @@ type ViewShare struct {
 	ExpiresAt   *time.Time // nil means never
 	Framed      bool       // other sites may show it
 	Answers     int64      // that a form has had, by the share or without it
+	Visits      int64      // of its page, since it has its id
+	Editable    bool       // its readers change and add records within the view; not of forms
 }
 
 // A ViewShareDraft says how a view is shared. What is nil stays as it is.
@@ -38,7 +40,8 @@ type ViewShareDraft struct {
 	Password   *string    // "" takes the password away
 	ExpiresAt  *time.Time // the zero time means never
 	Framed     *bool
-	// Person is who shares the view: a form takes answers with their rights.
+	Editable   *bool
+	// Person is who shares the view: a form takes answers, and an editable view changes, with their rights.
 	Person uuid.UUID
 }
 
@@ -52,10 +55,10 @@ const (
 var hashing = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const viewShareColumns = "share_id, password_hash is not null, expires_at, framed, coalesce((select a.answers " +
-	"from rowhouse.form_answer a where a.org_id = s.org_id and a.view_id = s.view_id), 0)"
+	"from rowhouse.form_answer a where a.org_id = s.org_id and a.view_id = s.view_id), 0), visits, editable"
 
 func (v *ViewShare) scanTargets() []any {
-	return []any{&v.ID, &v.HasPassword, &v.ExpiresAt, &v.Framed, &v.Answers}
+	return []any{&v.ID, &v.HasPassword, &v.ExpiresAt, &v.Framed, &v.Answers, &v.Visits, &v.Editable}
 }
 
 // View returns the share of a view, also if it has expired.
@@ -108,16 +111,18 @@ func (s *Shares) EnableView(ctx context.Context, org, view uuid.UUID, draft View
 	var share ViewShare
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`insert into rowhouse.view_share as s (org_id, view_id, share_id, password_hash, expires_at, framed,
-				person_id)
+				person_id, editable)
 			values ($1, $2, $3, $4, $5, coalesce($9, false),
-				nullif($10, '00000000-0000-0000-0000-000000000000'::uuid))
+				nullif($10, '00000000-0000-0000-0000-000000000000'::uuid), coalesce($11, false))
 			on conflict (org_id, view_id) do update
 			set share_id = case when $6 then excluded.share_id else s.share_id end,
 				password_hash = case when $7 then excluded.password_hash else s.password_hash end,
 				expires_at = case when $8 then excluded.expires_at else s.expires_at end,
-				framed = coalesce($9, s.framed), person_id = excluded.person_id
+				visits = case when $6 then 0 else s.visits end,
+				framed = coalesce($9, s.framed), editable = coalesce($11, s.editable), person_id = excluded.person_id
 			returning `+viewShareColumns, org, view, id.Format(id.Share, secret), hash, expires,
-			draft.Regenerate, draft.Password != nil, draft.ExpiresAt != nil, draft.Framed, draft.Person).
+			draft.Regenerate, draft.Password != nil, draft.ExpiresAt != nil, draft.Framed, draft.Person,
+			draft.Editable).
 			QueryRow(func(row pgx.Row) error { return row.Scan(share.scanTargets()...) })
 		audit.Record(ctx, b, org, &audit.Event{Action: "set_view_share", Subject: id.Format(id.View, view)})
 	})
@@ -128,6 +133,18 @@ func (s *Shares) EnableView(ctx context.Context, org, view uuid.UUID, draft View
 		return ViewShare{}, fmt.Errorf("sharing a view: %w", err)
 	}
 	return share, nil
+}
+
+// CountVisit counts that somebody has opened the page of a shared view.
+func (s *Shares) CountVisit(ctx context.Context, target *SharedTarget) error {
+	err := s.db.Batch(ctx, target.Org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.view_share set visits = visits + 1 where org_id = $1 and view_id = $2",
+			target.Org, target.View)
+	})
+	if err != nil {
+		return fmt.Errorf("counting a visit: %w", err)
+	}
+	return nil
 }
 
 // DisableView ends the share of a view. It does nothing when the view is not shared.

@@ -250,7 +250,15 @@ func TestFilesOfAnOrganizationThatIsGoneGoToo(t *testing.T) {
 	d := openDrawer(t)
 	file := d.upload(t, d.id, "a")
 	d.create(t, d.id, `{"Files":["`+file+`"]}`)
-	if err := organization.Delete(t.Context(), d.db, d.actor.Org); err != nil {
+	if err := organization.Delete(t.Context(), d.db, d.actor.Org, uuid.New()); err != nil {
+		t.Fatal(err)
+	}
+	d.later(t, 0)
+	d.later(t, 2)
+	if !d.there(t, file) {
+		t.Error("it is gone while the organization can be restored")
+	}
+	if err := organization.Purge(t.Context(), d.db, d.actor.Org, 0); err != nil {
 		t.Fatal(err)
 	}
 	d.later(t, 0)

@@ -17,7 +17,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/organization/audit"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -97,9 +96,7 @@ func TestAFunctionReturnsTheVersionAsLongAsTheTableLives(t *testing.T) {
 	if version, err := versionOf(last); err != nil || version != last.Version {
 		t.Errorf("the other table: %d, %v", version, err)
 	}
-	if err := organization.Delete(t.Context(), b.db, b.actor.Org); err != nil {
-		t.Fatal(err)
-	}
+	tenancytest.DeleteOrg(t, b.db, b.actor.Org)
 	if _, err := versionOf(last); !pgerror.Is(err, pgerrcode.UndefinedFunction) {
 		t.Errorf("the function of an organization that is gone: %v", err)
 	}

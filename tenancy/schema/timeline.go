@@ -10,11 +10,17 @@ import (
 // timeScales are the spans that a unit of a timeline shows, of which each is a part of the next.
 var timeScales = []string{"day", "week", "month", "quarter"}
 
-func timeScale(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
-	if _, err := oneOf(path, "scale", value, timeScales); err != nil {
-		return nil, err
+// calendarScales are the spans that a calendar shows at once.
+var calendarScales = []string{"month", "week", "day"}
+
+// scaleOf returns the check of a key whose value is one of the scales.
+func scaleOf(scales []string) func(*Table, string, json.RawMessage) (json.RawMessage, error) {
+	return func(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+		if _, err := oneOf(path, "scale", value, scales); err != nil {
+			return nil, err
+		}
+		return value, nil
 	}
-	return value, nil
 }
 
 // makesLanes reports whether a timeline can have a lane for each value of the field.

@@ -13,7 +13,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -135,7 +134,7 @@ func TestAnOrganizationTakesItsLoginsWithIt(t *testing.T) {
 		b.admin(t).QueryRow(t.Context(), "select login, schema_name from rowhouse.sql_base where base_id = $1", b.base).
 			Scan(&login, &views),
 	)
-	check(t, organization.Delete(t.Context(), b.db, b.actor.Org))
+	tenancytest.DeleteOrg(t, b.db, b.actor.Org)
 	var left int
 	check(t, b.admin(t).QueryRow(t.Context(), `select (select count(*) from pg_roles where rolname = $1)
 		+ (select count(*) from pg_namespace where nspname = $2)`, login, views).Scan(&left))

@@ -261,6 +261,17 @@ func Org(t testing.TB, tenantDB *db.DB) (org, owner uuid.UUID) {
 	return created.ID, owner
 }
 
+// DeleteOrg deletes an organization for good.
+func DeleteOrg(t *testing.T, tenantDB *db.DB, org uuid.UUID) {
+	t.Helper()
+	if err := organization.Delete(t.Context(), tenantDB, org, uuid.New()); err != nil {
+		t.Fatal(err)
+	}
+	if err := organization.Purge(t.Context(), tenantDB, org, 0); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Join makes a person a member of an organization.
 func Join(t testing.TB, tenantDB *db.DB, org, person uuid.UUID, role organization.Role) error {
 	t.Helper()

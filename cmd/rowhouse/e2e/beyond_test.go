@@ -99,6 +99,15 @@ func testBeyond(t *testing.T, w *world) {
 	c.refused(409, "POST", org+"/leave", "")
 
 	gone := w.signUp(t)
-	gone.caller.in(t).ok("DELETE", "/orgs/"+gone.org, "")
-	gone.caller.in(t).refused(404, "GET", "/orgs/"+gone.org, "")
+	theirs, deleted := gone.caller.in(t), "/deleted-orgs/"+gone.org
+	theirs.ok("DELETE", "/orgs/"+gone.org, "")
+	theirs.refused(404, "GET", "/orgs/"+gone.org, "")
+	if listed := asList(theirs.ok("GET", "/deleted-orgs", "").get("orgs")); len(listed) != 1 {
+		t.Errorf("the deleted organizations are %v", listed)
+	}
+	theirs.ok("POST", deleted+"/restore", "")
+	theirs.ok("GET", "/orgs/"+gone.org, "")
+	theirs.ok("DELETE", "/orgs/"+gone.org, "")
+	theirs.ok("DELETE", deleted, "")
+	theirs.refused(404, "POST", deleted+"/restore", "")
 }

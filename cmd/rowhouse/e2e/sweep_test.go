@@ -35,6 +35,8 @@ func testSweep(t *testing.T, w *world) {
 	places["invitationId"] = f.ok("POST", "/orgs/"+w.owner.org+"/invitations", `{"email":"somebody@example.com"}`).
 		text("id")
 	places["groupId"] = f.ok("POST", "/orgs/"+w.owner.org+"/groups", `{"name":"Group"}`).text("id")
+	places["deletedOrgId"] = f.ok("POST", "/orgs", `{"name":"Former"}`).text("id")
+	f.ok("DELETE", "/orgs/"+places["deletedOrgId"], "")
 	places["jobId"] = f.ok("POST", f.path("exports"), `{"format":"csv"}`).text("id")
 	f.ok("GET", "/jobs/"+places["jobId"]+"?wait=25", "") // until it is done, and changes nothing more
 	hooks := "/bases/" + f.base + "/webhooks"

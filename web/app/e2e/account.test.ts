@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, call, testService, until } from "./fixture.ts";
+import { findings } from "./page.ts";
 
 const fixture = browserFixture();
 
@@ -112,5 +113,39 @@ test("a session that is ended elsewhere is reported without losing the page", as
   await fixture.page.getByText("Signed out").first().waitFor();
   await page.getByRole("link", { name: "API keys" }).first().click();
   await page.getByRole("dialog", { name: "You have been signed out" }).waitFor();
+  await context.close();
+});
+
+test("somebody deletes their account, and cannot sign in any more", async () => {
+  const service = testService();
+  const { context, problems } = await newContext(fixture.browser, service);
+  const page = await context.newPage();
+  const email = `grace.${Date.now()}@example.com`;
+  await page.goto("/sign-up");
+  await page.locator("input[name=name]").fill("Grace Hopper");
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").first().fill("correct horse battery staple");
+  const organization = page.getByLabel(/organi[sz]ation/i);
+  await organization.fill("Compilers");
+  await organization.press("Enter");
+  await page.getByRole("heading", { name: /Welcome back, Grace/ }).waitFor();
+
+  await page.goto("/settings/security");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  await dialog.getByText("Deleted with it, because nobody else is a member: “Compilers”.").waitFor();
+  await page.screenshot({ path: "../../screenshots/deleteaccount.png" });
+  expect(await findings(page)).toEqual([]);
+  await dialog.getByLabel("Password").fill("wrong horse battery staple");
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await dialog.getByText("is not your password").waitFor();
+  await dialog.getByLabel("Password").fill("correct horse battery staple");
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await page.waitForURL(/sign-in/);
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill("correct horse battery staple");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  expect(problems.externalRequests).toEqual([]);
   await context.close();
 });

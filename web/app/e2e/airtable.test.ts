@@ -30,8 +30,8 @@ test("a base comes from Airtable with a report, and its changes after it", async
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText("The import has begun").first().waitFor();
   await former.waitFor({ state: "detached" });
-  const again = page.getByText("3 records as before");
-  for (let n = 0; n < 20 && !(await again.isVisible()); n++) {
+  const again = report.getByText("3 records as before"); // of the last one
+  for (let n = 0; n < 60 && !(await again.isVisible()); n++) {
     if (!(await report.isVisible())) await page.getByRole("button", { name: /import/i }).first().click();
     await page.waitForTimeout(500);
   }

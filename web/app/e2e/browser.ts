@@ -47,6 +47,8 @@ type Options = {
   height?: number;
   proxy?: string;
   locale?: string;
+  /** The languages that the browser prefers: English, whatever the locale, so that tests find their texts. */
+  languages?: string[];
   timezoneId?: string;
 };
 
@@ -54,7 +56,7 @@ type Options = {
 export async function newContext(
   browser: Browser,
   service: Service,
-  { dark, width = 1280, height = 820, proxy, locale, timezoneId }: Options = {},
+  { dark, width = 1280, height = 820, proxy, locale, languages = ["en"], timezoneId }: Options = {},
 ) {
   const context = await browser.newContext({
     baseURL: service.baseUrl,
@@ -73,13 +75,14 @@ export async function newContext(
   context.setDefaultTimeout(45_000);
   const problems: PageProblems = { violations: [], externalRequests: [], errors: [] };
   await context.exposeFunction("rowhouseViolation", (text: string) => problems.violations.push(text));
-  await context.addInitScript(() => {
+  await context.addInitScript((preferred) => {
+    Object.defineProperty(navigator, "languages", { get: () => preferred });
     document.addEventListener("securitypolicyviolation", (event) => {
       const report = (window as unknown as { rowhouseViolation: (text: string) => void }).rowhouseViolation;
       const source = `${event.sourceFile}:${event.lineNumber}`;
       report(`${event.violatedDirective} ${event.blockedURI} ${source} on ${location.pathname}`);
     });
-  });
+  }, languages);
   context.on("page", (page) => watch(page, service, problems));
   return { context, problems };
 }

@@ -114,7 +114,7 @@ test("numbers are formatted and parsed in the browser's locale, and sent as JSON
     [{ Name: "Mühle", Preis: 1234.5 }],
   );
   const [row] = await rowsOf(table.id);
-  const context = await fixture.browser.newContext({ baseURL: service.baseUrl, locale: "de-DE" });
+  const { context } = await newContext(fixture.browser, service, { locale: "de-DE" });
   const page = await signIn(context, service.email, service.password);
   await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
   const price = page.getByLabel("Preis");
@@ -220,7 +220,7 @@ test("the dialog of a new key closes only with its button", async () => {
 
 test("the command palette finds tables of every base, members, and signing out", async () => {
   const { page } = fixture;
-  const { table } = await createTable(`Palette ${Date.now()}`, [{ name: "Name", type: "text" }]);
+  const { baseId, table } = await createTable(`Palette ${Date.now()}`, [{ name: "Name", type: "text" }]);
   await page.goto("/");
   const palette = page.getByRole("dialog", { name: "Command palette" });
   const search = async (query: string) => {
@@ -236,6 +236,14 @@ test("the command palette finds tables of every base, members, and signing out",
   await search(table.name);
   await palette.getByRole("option").first().click();
   await page.waitForURL(new RegExp(table.id));
+
+  const name = `Board of ${table.name}`;
+  const dashboard = await call<{ id: string }>("POST", `/bases/${baseId}/dashboards`, { name });
+  await page.reload();
+  await search(name);
+  await palette.getByRole("option", { name }).first().click();
+  await page.waitForURL(new RegExp(`/base/${baseId}/dashboard/${dashboard.body.id}`));
+  await page.getByRole("heading", { name }).waitFor();
 });
 
 test("the command palette finds records by words in any order, and with a typo", async () => {

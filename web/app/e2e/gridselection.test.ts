@@ -304,6 +304,28 @@ test("the fill handle goes on with what two cells began", async () => {
   expect(values(rows, "Name")).toEqual(["Week 1", "Week 2", "Week 3", "Week 4"]);
 });
 
+test("a double click on the fill handle fills as far as the column to the left has values", async () => {
+  const table = await open(
+    [
+      { name: "Name", type: "text" },
+      { name: "Place", type: "number" },
+    ],
+    [{ Name: "a", Place: 1 }, { Name: "b", Place: 2 }, { Name: "c" }, { Name: "d" }, {}, { Name: "f" }],
+  );
+  const { page } = fixture;
+  const widths = [220, 120];
+  await clickCell(page, widths, 1, 0);
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.waitForTimeout(200);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.dblclick(box.x + 52 + 340 - 3, box.y + 38 + 34 * 2 - 3);
+  const rows = await until(
+    () => rowsOf(table.id),
+    (now) => now[3]?.fields.Place === 4,
+  );
+  expect(values(rows, "Place")).toEqual([1, 2, 3, 4, null, null]);
+});
+
 test("a click on the first cell of a range selects this cell, and no longer the range", async () => {
   const table = await open(
     texts,

@@ -39,6 +39,15 @@ test("columns and selected cells are summed up", async () => {
   expect(await sums.textContent()).toContain("Sum $2,004.50Average $668.17");
   expect(await findings(page)).toEqual([]);
 
+  // Columns that stand apart are added up together.
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 52 + 60, box.y + 19);
+  await page.keyboard.down("Control");
+  await page.mouse.click(box.x + 52 + widths[0]! + widths[1]! + 60, box.y + 19);
+  await page.keyboard.up("Control");
+  await expect.poll(() => sums.textContent()).toContain("8 cells");
+  expect(await sums.textContent()).toContain("Filled 7Sum $2,004.50");
+
   // An edit is in the sum at once.
   await clickCell(page, widths, 2, 3);
   await page.keyboard.type("0.5");

@@ -110,6 +110,10 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await page.getByRole("button", { name: /^Wall, .*\d$/ }).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.screenshot(picture("critical-1280"));
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await findings(page)).toEqual([]);
+  await page.screenshot(picture("critical-dark-1280"));
+  await page.emulateMedia({ colorScheme: "light" });
 
   // What has no days is listed, and is put on one.
   await page.getByRole("button", { name: /^Unscheduled/ }).click();
@@ -131,6 +135,12 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await findings(phone)).toEqual([]);
   await phone.screenshot(picture("light-390"));
+  await phone.getByRole("button", { name: "Critical path" }).click();
+  await phone.getByText(/^All of it ends on/).waitFor();
+  expect(await findings(phone)).toEqual([]);
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await phone.screenshot(picture("critical-390"));
+  await phone.getByRole("button", { name: "Critical path" }).click();
 
   // A finger that rests on a bar drags it; one that moves at once scrolls.
   const bare = phone.getByRole("button", { name: /^Wall, / });

@@ -106,6 +106,8 @@ export default defineConfig({
           items: pages("how-to", [
             "connect-an-agent",
             "work-in-a-grid",
+            "work-on-a-board",
+            "plan-in-a-calendar",
             "plan-on-a-timeline",
             "draw-charts",
             "import-and-export",

@@ -14,12 +14,18 @@ import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { EmailDialog } from "./email.tsx";
+import { PreferenceForm } from "./preference.tsx";
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
   if (profile.isPending) return <Waiting />;
   if (isLost(profile) || !profile.data) return <Failed error={profile.error} retry={() => void profile.refetch()} />;
-  return <ProfileForm key={profile.data.name} {...profile.data} />;
+  return (
+    <>
+      <ProfileForm key={profile.data.name} {...profile.data} />
+      <PreferenceForm {...profile.data} />
+    </>
+  );
 }
 
 type Props = { id: string; name: string; email: string; emailVerified: boolean };

@@ -12,6 +12,7 @@ import { Input, Row } from "../ui/form.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
+import { DeleteAccount } from "./deletion.tsx";
 import { browserName } from "./browser.ts";
 import { useLocale } from "../locale/locale.ts";
 
@@ -20,6 +21,7 @@ export function SecurityPage() {
     <>
       <PasswordForm />
       <SessionList />
+      <DeleteAccount />
     </>
   );
 }

@@ -2,7 +2,22 @@ import type { Scope } from "./type.ts";
 
 /** The resources of the account menu. */
 
-export type Profile = { id: string; name: string; email: string; emailVerified: boolean };
+/** What becomes of an organization when the account of a member is deleted; see web/account_delete.go. */
+export type OrgFate = { id: string; name: string; fate: "left" | "deleted" | "kept" };
+/** The ids of the bases that the person opened last, the latest first, and of the favourites. Some may be gone. */
+export type OwnBases = { recent: string[]; favorites: string[] };
+export type Profile = {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  /** A BCP 47 tag; empty: the browser's. */
+  locale: string;
+  /** A day of firstDays; empty: that of the locale. */
+  firstDay: string;
+  /** A member of languages; empty: the browser's. */
+  language: string;
+};
 export type Session = {
   id: string;
   current: boolean;

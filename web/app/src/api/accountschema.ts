@@ -1,4 +1,15 @@
-import type { CreatedKey, Key, MemberKey, NewKey, Profile, Session, ConnectedApp } from "./account.ts";
+import type { Preference } from "../locale/locale.ts";
+import type {
+  ConnectedApp,
+  CreatedKey,
+  Key,
+  MemberKey,
+  NewKey,
+  OrgFate,
+  OwnBases,
+  Profile,
+  Session,
+} from "./account.ts";
 
 /**
  * The account menu's own endpoints, next to /api/v1, in the form of schema.ts. They take only the
@@ -13,8 +24,14 @@ type Operation<Answer, Path = undefined, Body = undefined> = {
 
 export interface accountOperations {
   get_profile: Operation<Profile>;
-  update_profile: Operation<Profile, undefined, { name: string }>;
+  update_profile: Operation<Profile, undefined, { name?: string } & Partial<Preference>>;
   resend_verification: Operation<void, undefined, Record<string, never>>;
+  list_own_bases: Operation<OwnBases>;
+  open_base: Operation<void, { baseId: string }>;
+  mark_base: Operation<void, { baseId: string }>;
+  unmark_base: Operation<void, { baseId: string }>;
+  get_deletion: Operation<{ organizations: OrgFate[] }>;
+  delete_account: Operation<void, undefined, { password: string }>;
   change_email: Operation<void, undefined, { email: string; password: string }>;
   change_password: Operation<void, undefined, { currentPassword: string; newPassword: string }>;
   list_sessions: Operation<{ sessions: Session[] }>;
@@ -33,6 +50,16 @@ export interface accountOperations {
 export interface accountPaths {
   "/account/api/profile": { get: accountOperations["get_profile"]; patch: accountOperations["update_profile"] };
   "/account/api/verification": { post: accountOperations["resend_verification"] };
+  "/account/api/bases": { get: accountOperations["list_own_bases"] };
+  "/account/api/bases/{baseId}/opened": { put: accountOperations["open_base"] };
+  "/account/api/bases/{baseId}/favorite": {
+    put: accountOperations["mark_base"];
+    delete: accountOperations["unmark_base"];
+  };
+  "/account/api/deletion": {
+    get: accountOperations["get_deletion"];
+    post: accountOperations["delete_account"];
+  };
   "/account/api/email": { post: accountOperations["change_email"] };
   "/account/api/password": { post: accountOperations["change_password"] };
   "/account/api/sessions": { get: accountOperations["list_sessions"]; delete: accountOperations["end_other_sessions"] };

@@ -21,6 +21,9 @@ function change<Name extends ChangeName>(name: Name, ...address: Address<Name>) 
 
 export const createOrg = change("create_org", "POST", "/api/v1/orgs");
 export const updateOrg = change("update_org", "PATCH", "/api/v1/orgs/{orgId}");
+export const deleteOrg = change("delete_org", "DELETE", "/api/v1/orgs/{orgId}");
+export const restoreOrg = change("restore_org", "POST", "/api/v1/deleted-orgs/{deletedOrgId}/restore");
+export const purgeOrg = change("purge_org", "DELETE", "/api/v1/deleted-orgs/{deletedOrgId}");
 export const leaveOrg = change("leave_org", "POST", "/api/v1/orgs/{orgId}/leave");
 export const setMemberRole = change("set_member_role", "PATCH", "/api/v1/orgs/{orgId}/members/{userId}");
 export const removeMember = change("remove_member", "DELETE", "/api/v1/orgs/{orgId}/members/{userId}");
@@ -132,6 +135,10 @@ export const markInboxRead = change("mark_inbox_read", "POST", "/api/v1/orgs/{or
 export const setNotifications = change("set_notifications", "PATCH", "/api/v1/orgs/{orgId}/notifications");
 export const updateProfile = change("update_profile", "PATCH", "/account/api/profile");
 export const resendVerification = change("resend_verification", "POST", "/account/api/verification");
+export const openBase = change("open_base", "PUT", "/account/api/bases/{baseId}/opened");
+export const markBase = change("mark_base", "PUT", "/account/api/bases/{baseId}/favorite");
+export const unmarkBase = change("unmark_base", "DELETE", "/account/api/bases/{baseId}/favorite");
+export const deleteAccount = change("delete_account", "POST", "/account/api/deletion");
 export const changeEmail = change("change_email", "POST", "/account/api/email");
 export const changePassword = change("change_password", "POST", "/account/api/password");
 export const endSession = change("end_session", "DELETE", "/account/api/sessions/{sessionId}");

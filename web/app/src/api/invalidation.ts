@@ -40,6 +40,9 @@ type Table = { [Name in OperationName]?: (input: Input<Name>) => Key[] };
 export const outdated = {
   create_org: () => [key.me, key.orgs, key.bases],
   update_org: () => [key.orgs],
+  delete_org: () => [key.everything],
+  restore_org: () => [key.everything],
+  purge_org: () => [key.deletedOrgs],
   leave_org: () => [key.everything],
   set_member_role: ({ orgId }) => [key.members(orgId), key.me, key.orgs],
   remove_member: ({ orgId }) => [key.members(orgId), key.me, key.orgs],
@@ -130,6 +133,10 @@ export const outdated = {
 
   update_profile: () => [key.profile],
   resend_verification: () => [],
+  open_base: () => [key.ownBases],
+  mark_base: () => [key.ownBases],
+  unmark_base: () => [key.ownBases],
+  delete_account: () => [], // the page is left
   change_email: () => [], // nothing has changed before the link is opened
   change_password: () => [key.sessions],
   end_session: () => [key.sessions],

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ColorRule, DeliveryState, Job, RowPage, Table, TrashKind } from "./type.ts";
 import { blocked } from "./client.ts";
+import { applyPreference } from "../text/translation.ts";
 import { key } from "./key.ts";
 import { isLive } from "./live.ts";
 import {
@@ -10,6 +11,7 @@ import {
   getJob,
   getMe,
   getNotifications,
+  getDeletion,
   getProfile,
   getPublicShare,
   getViewShare,
@@ -32,7 +34,10 @@ import {
   listKeys,
   listMemberKeys,
   listMembers,
+  getRetention,
+  listDeletedOrgs,
   listOrgs,
+  listOwnBases,
   listOrgTrash,
   listSessions,
   listTrash,
@@ -57,6 +62,19 @@ export const orgsQuery = queryOptions({
   queryKey: key.orgs,
   queryFn: async ({ signal }) => (await listOrgs({}, { signal })).orgs,
 });
+
+/** The deleted organizations that the person owned, latest first. */
+export const deletedOrgsQuery = queryOptions({
+  queryKey: key.deletedOrgs,
+  queryFn: async ({ signal }) => (await listDeletedOrgs({}, { signal })).orgs,
+});
+
+/** How long the organization keeps what is deleted. */
+export const retentionQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: key.retention(orgId),
+    queryFn: ({ signal }) => getRetention({ orgId }, { signal }),
+  });
 
 export const workspacesQuery = (orgId: string) =>
   queryOptions({
@@ -390,7 +408,22 @@ export const notificationsQuery = (orgId: string) =>
 
 export const profileQuery = queryOptions({
   queryKey: key.profile,
-  queryFn: ({ signal }) => getProfile({}, { signal }),
+  queryFn: async ({ signal }) => {
+    const profile = await getProfile({}, { signal });
+    await applyPreference(profile);
+    return profile;
+  },
+});
+/** The bases that the person opened last, and the favourites. */
+export const ownBasesQuery = queryOptions({
+  queryKey: key.ownBases,
+  queryFn: ({ signal }) => listOwnBases({}, { signal }),
+});
+/** What becomes of the person's organizations when the account is deleted. */
+export const deletionQuery = queryOptions({
+  queryKey: key.deletion,
+  queryFn: async ({ signal }) => (await getDeletion({}, { signal })).organizations,
+  staleTime: 0,
 });
 export const sessionsQuery = queryOptions({
   queryKey: key.sessions,

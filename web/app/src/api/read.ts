@@ -4,6 +4,8 @@ import { operation } from "./operation.ts";
 
 export const getMe = operation<"get_me">(["GET", "/api/v1/me"]);
 export const listOrgs = operation<"list_orgs">(["GET", "/api/v1/orgs"]);
+export const listDeletedOrgs = operation<"list_deleted_orgs">(["GET", "/api/v1/deleted-orgs"]);
+export const getRetention = operation<"get_retention">(["GET", "/api/v1/orgs/{orgId}/retention"]);
 export const listAuditEvents = operation<"list_audit_events">(["GET", "/api/v1/orgs/{orgId}/audit"]);
 export const listMembers = operation<"list_members">(["GET", "/api/v1/orgs/{orgId}/members"]);
 /** What a removal of a member would change, requested with `plan`. */
@@ -53,6 +55,8 @@ export const listTemplates = operation<"list_templates">(["GET", "/api/v1/templa
 export const getNotifications = operation<"get_notifications">(["GET", "/api/v1/orgs/{orgId}/notifications"]);
 export const getUploadLimits = operation<"get_upload_limits">(["GET", "/api/v1/uploads"]);
 export const getProfile = operation<"get_profile">(["GET", "/account/api/profile"]);
+export const listOwnBases = operation<"list_own_bases">(["GET", "/account/api/bases"]);
+export const getDeletion = operation<"get_deletion">(["GET", "/account/api/deletion"]);
 export const listSessions = operation<"list_sessions">(["GET", "/account/api/sessions"]);
 export const listKeys = operation<"list_keys">(["GET", "/account/api/keys"]);
 export const listMemberKeys = operation<"list_member_keys">(["GET", "/account/api/orgs/{orgId}/keys"]);

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 07d7dc5aafba280b7a4c9edfd4fb70f844843a38c444ce4e0ad179e40f3f6cd1; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 1f44399e8b17e0bf7315f2102ec0f64f312cc44c3e68b07a61012beb2dfc5405; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -147,6 +147,18 @@ export interface paths {
         /** Resolve the thread of a comment, or open it again. */
         put: operations["resolve_comment"];
     };
+    "/api/v1/deleted-orgs": {
+        /** List the organizations that you owned and that restore_org can bring back. */
+        get: operations["list_deleted_orgs"];
+    };
+    "/api/v1/deleted-orgs/{deletedOrgId}": {
+        /** Remove a deleted organization that you owned for good, at once. */
+        delete: operations["purge_org"];
+    };
+    "/api/v1/deleted-orgs/{deletedOrgId}/restore": {
+        /** Bring back an organization that you owned and that was deleted. */
+        post: operations["restore_org"];
+    };
     "/api/v1/downloads/{token}": {
         /** Fetch an export from a download address. */
         get: operations["fetch_download"];
@@ -188,9 +200,9 @@ export interface paths {
     "/api/v1/orgs/{orgId}": {
         /** Get one organization. */
         get: operations["get_org"];
-        /** Delete an organization with its workspaces, bases, records and members, for good. */
+        /** Delete an organization with its workspaces, bases, records and members. */
         delete: operations["delete_org"];
-        /** Rename an organization. */
+        /** Change the name or the icon of an organization. */
         patch: operations["update_org"];
     };
     "/api/v1/orgs/{orgId}/audit": {
@@ -833,6 +845,14 @@ export interface components {
             planToken?: string;
             expiresAt?: string;
         };
+        DeletedOrg: {
+            id: string;
+            name: string;
+            deletedAt: string;
+            deletedBy: components["schemas"]["Named"];
+            keptUntil: string;
+        };
+        DeletedOrgList: { orgs: components["schemas"]["DeletedOrg"][] };
         DownloadAddress: {
             method: string;
             /** @description needs no credential; whoever has it can use it */
@@ -1278,6 +1298,7 @@ export interface components {
         Org: {
             id: string;
             name: string;
+            icon?: components["schemas"]["Icon"];
             /** @description your role: owner, admin, editor, viewer or guest */
             role: string;
         };
@@ -1789,6 +1810,10 @@ export interface components {
             embed: boolean;
             /** @description how many answers a form has had */
             answers: number;
+            /** @description how often the page was opened since the share has its id */
+            visits: number;
+            /** @description whether readers change and add records */
+            edit: boolean;
         };
         Webhook: {
             id: string;
@@ -2524,6 +2549,26 @@ export interface operations {
             };
         };
     };
+    list_deleted_orgs: {
+        parameters: {};
+        responses: { 200: { content: { "application/json": components["schemas"]["DeletedOrgList"] } } };
+    };
+    purge_org: {
+        parameters: { path: { deletedOrgId: string } };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["Deleted"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    restore_org: {
+        parameters: { path: { deletedOrgId: string } };
+        responses: {
+            200: {
+                content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
+            };
+        };
+    };
     fetch_download: {
         parameters: { path: { token: string } };
         responses: { 200: { content: { "text/csv": string } } };
@@ -2653,7 +2698,14 @@ export interface operations {
     };
     update_org: {
         parameters: { path: { orgId: string } };
-        requestBody: { content: { "application/json": { name: string } } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    icon?: components["schemas"]["Icon"];
+                };
+            };
+        };
         responses: {
             200: {
                 content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
@@ -4035,6 +4087,8 @@ export interface operations {
                     expiresTime?: string;
                     /** @description let other sites show the page in a frame */
                     embed?: boolean;
+                    /** @description let readers change and add records; not of a form */
+                    edit?: boolean;
                     /** @description replace the share id; the old one stops working at once */
                     regenerate?: boolean;
                 };

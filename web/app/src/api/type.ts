@@ -79,6 +79,13 @@ export const timeScales = ["day", "week", "month", "quarter"] as const;
 /** What a unit of a timeline shows. */
 export type TimeScale = (typeof timeScales)[number];
 
+export const calendarScales = ["month", "week", "day"] as const;
+/** What a calendar shows at once. */
+export type CalendarScale = (typeof calendarScales)[number];
+
+/** How many cards a column of a board should have at most, by the value that its cards have. */
+export type StackLimit = { fieldId: string; value: string | boolean | null; limit: number };
+
 export type ViewConfig = {
   filters?: Filter[];
   sorts?: Sort[];
@@ -95,11 +102,13 @@ export type ViewConfig = {
   columnWidths?: Record<string, number>;
   coverFieldId?: string;
   stackFieldId?: string;
+  stackLimits?: StackLimit[];
   startFieldId?: string;
   endFieldId?: string;
   laneFieldId?: string;
   dependsOnFieldId?: string;
   timeScale?: TimeScale;
+  calendarScale?: CalendarScale;
   title?: string;
   description?: string;
   submitLabel?: string;
@@ -222,6 +231,8 @@ export type Job = With<Schemas["Job"], { state: JobState }>;
 export const trashKinds = ["record", "table", "field", "view", "column"] as const;
 /** A column is the former column of a field whose type was changed. */
 export type TrashKind = (typeof trashKinds)[number];
+/** A deleted organization, which can be restored. */
+export type DeletedOrg = Schemas["DeletedOrg"];
 /** A deleted base, in the trash of its organization. */
 export type TrashedBase = Schemas["TrashItem"];
 export type TrashItem = With<Schemas["TrashItem"], { kind: TrashKind }>;

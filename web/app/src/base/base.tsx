@@ -22,6 +22,7 @@ import { type OpenBase, BaseContext } from "../access/base.ts";
 import { beginBaseExport } from "../job/begin.ts";
 import { JobTray } from "../job/tray.tsx";
 import { useJobText } from "../text/job.ts";
+import { Favorite } from "./favorite.tsx";
 import { PresentPeople } from "./present.tsx";
 import { PasteTable } from "./pastetable.tsx";
 import { DropImport } from "./dropimport.tsx";
@@ -112,6 +113,7 @@ export function BasePage() {
         <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-canvas px-4">
           <EntityIcon icon={summary?.icon} name={opened.base.name} size={26} />
           <h1 className="min-w-0 flex-1 truncate text-[16px]">{opened.base.name}</h1>
+          <Favorite baseId={baseId} />
           <PresentPeople />
           <JobTray />
           <Button

@@ -133,7 +133,7 @@ function Item({ set, onRevert }: { set: ChangeSet; onRevert?: () => void }) {
   const name = nameOf(set.person, text);
   const what = summary(set, text);
   const { id = "", name: called } = set.credential ?? {};
-  const means = [meansOf(id, text), called && `“${called}”`].filter(Boolean).join(" ");
+  const means = [meansOf(id, text), called && text.quoted(called)].filter(Boolean).join(" ");
   const mark = set.revertedBy.length > 0 ? t.isReverted : set.reverts.length > 0 ? t.isRevert : undefined;
   return (
     <li className="flex items-center gap-3.5 px-4 py-2.5">

@@ -1,5 +1,5 @@
 import { type LucideIcon, RotateCcw, Trash2 } from "lucide-react";
-import type { TrashedBase, TrashItem } from "../api/type.ts";
+import type { TrashItem } from "../api/type.ts";
 import { ago, day } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
@@ -8,7 +8,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { complain, notify } from "../ui/toast.ts";
 
 type RowProps = {
-  item: TrashItem | TrashedBase;
+  item: Pick<TrashItem, "table" | "deletedBy" | "deletedAt" | "keptUntil">;
   icon: LucideIcon;
   name: string;
   busy: boolean;

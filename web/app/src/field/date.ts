@@ -1,4 +1,5 @@
 import { english, type Locale } from "../locale/locale.ts";
+import { en } from "../text/en/index.ts";
 import { textOf } from "../text/index.ts";
 import { inUtc, type LocalTime, localTime, timeAt } from "./zone.ts";
 
@@ -134,7 +135,8 @@ export function toLocalInput(value: string, zone?: string): string {
   return parts ? write(parts, "YYYY-MM-DDTHH:mm") : "";
 }
 
-const rfc3339 = (time: number) => new Date(time).toISOString().replace(".000Z", "Z");
+/** A moment, in milliseconds since 1970, as the service has it. */
+export const rfc3339 = (time: number) => new Date(time).toISOString().replace(".000Z", "Z");
 
 type Minute = Omit<LocalTime, "second">;
 
@@ -229,15 +231,18 @@ export function parseDate(
     const monthFirst = second > 12 || (order === "month" && first <= 12);
     return monthFirst ? existing(year, first, second) : existing(year, second, first);
   }
-  match = /^(\d{1,2})\.? +([A-Za-z]{3})[a-z]*\.?,? +(\d{4})$/.exec(trimmed);
+  match = /^(\d{1,2})\.? +(\p{L}{3,})\.?,? +(\d{4})$/u.exec(trimmed);
   if (match) return existing(+match[3]!, monthNumber(match[2]!, locale), +match[1]!);
-  match = /^([A-Za-z]{3})[a-z]*\.? +(\d{1,2}),? +(\d{4})$/.exec(trimmed);
+  match = /^(\p{L}{3,})\.? +(\d{1,2}),? +(\d{4})$/u.exec(trimmed);
   if (match) return existing(+match[3]!, monthNumber(match[1]!, locale), +match[2]!);
   return undefined;
 }
 
+/** The number of a month by its name or the beginning of it, in the person's language or in English, or 0. */
 function monthNumber(name: string, locale: Locale): number {
-  return textOf(locale).field.months.findIndex((month) => month.toLowerCase() === name.toLowerCase()) + 1;
+  const lower = name.toLowerCase();
+  const among = (months: string[]) => months.findIndex((month) => lower.startsWith(month.toLowerCase())) + 1;
+  return among(textOf(locale).field.months) || among(en.field.months);
 }
 
 /** Reads a date and time as people write it; without an offset of its own it is in the zone. */

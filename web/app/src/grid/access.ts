@@ -1,5 +1,5 @@
 import type { AriaAttributes, AriaRole } from "react";
-import type { DataEditorCoreProps, Rectangle } from "@glideapps/glide-data-grid";
+import type { DataEditorCoreProps } from "@glideapps/glide-data-grid";
 import { useEffect, useMemo, useState } from "react";
 import type { Field, Sort } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
@@ -9,6 +9,7 @@ import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
 import type { GridRows } from "./gridrows.ts";
 import { headAt } from "./head.ts";
+import type { SelectedCells } from "./sums.ts";
 
 // What assistive technology is given of the grid. The library keeps a table of the rows in view inside of
 // the canvas, with the position of each row and column, and moves the focus to its cells. This adds what
@@ -69,10 +70,10 @@ export function useAccess({ source, fields, editable, name }: Props): DataEditor
 const patience = 400; // milliseconds after which a selection that grows is said
 
 /** Says how large a range of selected cells is, once it has stopped growing. */
-export function useSelectionSaid(area: Rectangle | undefined): string {
+export function useSelectionSaid(cells: SelectedCells | undefined): string {
   const t = useGridText().access;
   const [said, setSaid] = useState("");
-  const wanted = area && area.width * area.height > 1 ? t.range(area.height, area.width) : "";
+  const wanted = cells && cells.columns.length * cells.height > 1 ? t.range(cells.height, cells.columns.length) : "";
   useEffect(() => {
     const timer = setTimeout(() => setSaid(wanted), patience);
     return () => clearTimeout(timer);

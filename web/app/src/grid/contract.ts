@@ -6,6 +6,7 @@ import type { Tone } from "../ui/tone.ts";
 import type { ActionTarget } from "./action.ts";
 import type { Head } from "./grouped.ts";
 import type { GridRows } from "./gridrows.ts";
+import type { SelectedCells } from "./sums.ts";
 import type { Ticked } from "./ticked.ts";
 
 export type GridHandle = {
@@ -70,7 +71,7 @@ export type GridProps = {
   onSearch: () => void;
   /** Finds and replaces in a field, or in one that is chosen then; undefined for those who may not. */
   onReplace: ((field: Field | undefined) => void) | undefined;
-  /** Called with the area of selected cells. */
-  onSelect: (area: Rectangle | undefined) => void;
+  /** Called with the selected cells. */
+  onSelect: (cells: SelectedCells | undefined) => void;
   ref?: Ref<GridHandle>;
 };

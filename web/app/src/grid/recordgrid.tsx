@@ -34,7 +34,7 @@ import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
 import { AddField, useColumns, useHeaderIcons } from "./header.tsx";
 import { headRenderer, pagesIn, useDiscussed, usePassMark } from "./comment.ts";
-import { boundedTo, inGroup } from "./bounds.ts";
+import { boundedTo, heightToFill, inGroup } from "./bounds.ts";
 import type { GridProps } from "./contract.ts";
 import { headAt, headCell, headCellRenderer, headIn, headTheme } from "./head.ts";
 import { drawTone } from "./rowtone.ts";
@@ -43,7 +43,7 @@ import { drawMark, markAt } from "./mark.ts";
 import { drawExpand, expandWidth } from "./expand.ts";
 import { followRow, isCurrent, isOneCell, onlyCell, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
-import { columnArea } from "./sums.ts";
+import { selectedCells } from "./sums.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
 import { placesTicked, tick } from "./ticked.ts";
@@ -151,10 +151,10 @@ export function RecordGrid(props: GridProps) {
   };
   const { ticked, onTick } = props;
   const { onSelect, onReplace } = props;
-  const area = current?.range ?? (columnsSelected.length > 0 ? columnArea(columnsSelected, source.total) : undefined);
-  const selected = JSON.stringify(area);
-  // oxlint-disable-next-line react/exhaustive-deps -- the area as a text is the area
-  useEffect(() => onSelect(area), [onSelect, selected]);
+  const cells = selectedCells(current?.range, columnsSelected, source.total);
+  const selected = JSON.stringify(cells);
+  // oxlint-disable-next-line react/exhaustive-deps -- the cells as a text are the cells
+  useEffect(() => onSelect(cells), [onSelect, selected]);
   const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
   // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows
   const shownTicks = useMemo(() => placesTicked(ticked, source), [ticked, source, version]);
@@ -180,9 +180,16 @@ export function RecordGrid(props: GridProps) {
   };
 
   const access = useAccess({ source, fields, editable, name: props.name });
-  const said = useSelectionSaid(area);
+  const said = useSelectionSaid(cells);
 
   const resizing = useRef(false);
+  const overHandle = useRef(false); // of the selection, which is dragged to fill
+  const fillToNeighbour = () => {
+    if (!overHandle.current || !editable || !current) return;
+    const { range } = current;
+    const height = heightToFill(range, source, fields);
+    if (height > range.height) void fill(range, inGroup({ ...range, height }, range.y, source), target);
+  };
   useCompose(place, editable);
   useTakenOnLeave(cellEditor);
   useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
@@ -216,6 +223,8 @@ export function RecordGrid(props: GridProps) {
   };
 
   return (
+    // A double click on the handle of the selection is a second way; keys fill too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={place}
       className="h-full min-h-0 w-full"
@@ -225,6 +234,7 @@ export function RecordGrid(props: GridProps) {
       onPointerDownCapture={passMark}
       onPointerUpCapture={passMark}
       onClickCapture={passMark}
+      onDoubleClick={fillToNeighbour}
     >
       <DataEditorCore
         ref={grid}
@@ -277,7 +287,10 @@ export function RecordGrid(props: GridProps) {
           errors.onScroll();
           source.ensure(area.y - 30, area.y + area.height + 30);
         }}
-        onItemHovered={errors.onHover}
+        onItemHovered={(at) => {
+          overHandle.current = at.kind === "cell" && at.isFillHandle;
+          errors.onHover(at);
+        }}
         onCellsEdited={(edits) => {
           if (editable) writeCells(edits, source, fields);
           return true;

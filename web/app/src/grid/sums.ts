@@ -37,8 +37,18 @@ export function sumUp(rows: readonly Row[], fields: readonly Field[]): Sums {
   return sums;
 }
 
-/** The cells of selected columns that are next to each other; undefined for others. */
-export function columnArea(columns: CompactSelection, total = 0): Rectangle | undefined {
-  const [x = 0, end = 0] = [columns.first(), (columns.last() ?? -1) + 1];
-  return end - x === columns.length && total > 0 ? { x, y: 0, width: end - x, height: total } : undefined;
+/** Selected cells: some columns of the rows from `y` on. */
+export type SelectedCells = { y: number; height: number; columns: readonly number[] };
+
+/** The cells of a selected range, or else of whole columns, of which there are `total` rows. */
+export function selectedCells(
+  range: Rectangle | undefined,
+  columns: CompactSelection,
+  total = 0,
+): SelectedCells | undefined {
+  if (range) {
+    const { x, y, width, height } = range;
+    return { y, height, columns: Array.from({ length: width }, (_, index) => x + index) };
+  }
+  return columns.length > 0 && total > 0 ? { y: 0, height: total, columns: columns.toArray() } : undefined;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Building2, FolderPlus, LayoutGrid, LayoutTemplate, Plus } from "lucide-react";
 import { Suspense, useState } from "react";
 import { Link } from "../route/link.tsx";
-import { basesQuery, orgsQuery, profileQuery, workspacesQuery } from "../api/query.ts";
+import { basesQuery, deletedOrgsQuery, orgsQuery, profileQuery, workspacesQuery } from "../api/query.ts";
 import type { BaseSummary, Org, Workspace } from "../api/type.ts";
 import { atLeast } from "../access/role.ts";
 import { useText } from "../text/index.ts";
@@ -11,12 +11,14 @@ import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed } from "../ui/state.tsx";
 import { toneFrom } from "../ui/tone.ts";
 import type { Source } from "./newbase.tsx";
+import { OwnBases } from "./ownbases.tsx";
 import { BaseMenu, WorkspaceMenu } from "./tilemenu.tsx";
 import { join } from "../ui/class.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 
 const NewBase = preloadable(async () => (await import("./newbase.tsx")).default, null);
 const NewWorkspace = preloadable(async () => (await import("./newworkspace.tsx")).default, null);
+const DeletedOrgs = preloadable(async () => (await import("./deletedorg.tsx")).default, null);
 const NewOrg = preloadable(async () => (await import("./neworg.tsx")).default, null);
 
 /** The first page: every organization with its workspaces and bases. */
@@ -25,6 +27,7 @@ export function HomePage() {
   const t = text.home;
   const orgs = useQuery(orgsQuery);
   const profile = useQuery(profileQuery);
+  const deleted = useQuery(deletedOrgsQuery);
   const [making, setMaking] = useState(false);
   if (orgs.isError) return <Failed error={orgs.error} retry={() => void orgs.refetch()} />;
   return (
@@ -46,6 +49,7 @@ export function HomePage() {
         />
       ) : (
         <>
+          <OwnBases />
           {orgs.data.map((org) => (
             <OrgSection key={org.id} org={org} />
           ))}
@@ -53,6 +57,11 @@ export function HomePage() {
             {t.newOrg}
           </Button>
         </>
+      )}
+      {deleted.data && deleted.data.length > 0 && (
+        <Suspense>
+          <DeletedOrgs orgs={deleted.data} />
+        </Suspense>
       )}
       <Suspense>{making && <NewOrg onClose={() => setMaking(false)} />}</Suspense>
     </div>
@@ -83,7 +92,11 @@ function OrgSection({ org }: { org: Org }) {
     <section className="mb-12" aria-label={org.name}>
       <header className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-3 sm:gap-x-3 border-b border-line pb-3">
         <h2 className="flex min-w-0 flex-1 basis-full items-center gap-2.5 text-[16px] sm:basis-0">
-          <Building2 size={17} className="shrink-0 text-faint" aria-hidden />
+          {org.icon ? (
+            <EntityIcon icon={org.icon} name={org.name} size={24} />
+          ) : (
+            <Building2 size={17} className="shrink-0 text-faint" aria-hidden />
+          )}
           <span className="truncate">{org.name}</span>
           <span className="rounded-full bg-sunken px-2 text-[12px] font-normal text-muted">
             {text.shell.role[org.role]}

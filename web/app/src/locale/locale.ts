@@ -1,29 +1,86 @@
 import { createContext, useContext } from "react";
+import { firstDayOf } from "./week.ts";
 
-/** The languages that the application's texts exist in. */
-export type Language = "en";
+/** The languages that the application's texts exist in, and how each calls itself. */
+export const languages = { en: "English", de: "Deutsch", fr: "Français" };
+
+export type Language = keyof typeof languages;
 
 /** A text in every language. */
 export type Translated = Record<Language, string>;
 
 /**
- * How a person reads: the language of the texts, and the BCP 47 tag by which numbers and dates are
- * written.
+ * How a person reads: the language of the texts, the BCP 47 tag by which numbers and dates are
+ * written, and the day on which weeks begin, 0 being Sunday.
  */
-export type Locale = { tag: string; language: Language };
+export type Locale = { tag: string; language: Language; firstDay: number };
 
-export const english: Locale = { tag: "en", language: "en" };
+export const english: Locale = { tag: "en", language: "en", firstDay: 1 };
 
-/**
- * The locale that the application is shown in: the browser's. A tag that Intl does not know is read
- * as English.
- */
-export function currentLocale(): Locale {
+/** What a person chose, in their profile. Empty: as the browser has it. */
+export type Preference = { locale: string; firstDay: string; language: string };
+
+const none: Preference = { locale: "", firstDay: "", language: "" };
+
+const key = "rowhouse.locale";
+const listeners = new Set<() => void>();
+let present: Locale | undefined;
+
+// The choice is the account's, and this browser remembers it, so that a page begins with it.
+function remembered(): Preference {
   try {
-    return { tag: Intl.getCanonicalLocales(navigator.language)[0] ?? english.tag, language: "en" };
+    return { ...none, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Preference>) };
   } catch {
-    return english;
+    return none;
   }
+}
+
+const isLanguage = (tag: string): tag is Language => tag in languages;
+
+/** The first language of the browser's that texts exist in, or English. */
+export function browserLanguage(): Language {
+  return navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]!).find(isLanguage) ?? "en";
+}
+
+/** The language of a choice. */
+export function languageOf({ language }: Preference): Language {
+  return isLanguage(language) ? language : browserLanguage();
+}
+
+/** The locale of a choice. A tag that Intl does not know is read as English. */
+function localeOf(preference: Preference): Locale {
+  const { locale, firstDay } = preference;
+  const language = languageOf(preference);
+  try {
+    const tag = new Intl.Locale(locale || navigator.language).baseName; // fields name a calendar and digits
+    return { tag, language, firstDay: firstDayOf(tag, firstDay) };
+  } catch {
+    return { ...english, language };
+  }
+}
+
+/** The locale that the application is shown in. */
+export function currentLocale(): Locale {
+  present ??= localeOf(remembered());
+  return present;
+}
+
+/** Shows the application as a person chose, in this page and in those that begin later. */
+export function prefer({ locale, firstDay, language }: Preference) {
+  const now = remembered();
+  if (now.locale === locale && now.firstDay === firstDay && now.language === language) return;
+  present = localeOf({ locale, firstDay, language });
+  try {
+    localStorage.setItem(key, JSON.stringify({ locale, firstDay, language }));
+  } catch {
+    // Storage can be forbidden; the choice is then read again with the profile.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function followLocale(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** The locale that components are shown in. */

@@ -21,10 +21,10 @@ export function ago(value: string, locale: Locale, now = Date.now()): string {
 
 /** The day of a moment in words, for lists. */
 export function day(value: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale.language, { dateStyle: "medium" }).format(new Date(value));
+  return new Intl.DateTimeFormat(locale.tag, { dateStyle: "medium" }).format(new Date(value));
 }
 
 /** A moment to the second, as people write it. */
 export function moment(value: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale.language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(value));
+  return new Intl.DateTimeFormat(locale.tag, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(value));
 }

@@ -1,19 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Suspense, useState } from "react";
 import { navigate, useParams } from "../route/router.ts";
 import { isLost } from "../api/lost.ts";
 import { leaveOrg, updateOrg } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import { orgsQuery } from "../api/query.ts";
-import type { Org } from "../api/type.ts";
+import type { Icon, Org } from "../api/type.ts";
+import { DeleteOrg } from "./deleteorg.tsx";
 import { useOrgText } from "../text/org.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { Input, Row } from "../ui/form.tsx";
+import { EntityIcon } from "../ui/icon.tsx";
+import { preloadable } from "../ui/preloadable.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
+
+const IconDialog = preloadable(async () => (await import("../ui/icondialog.tsx")).default, null);
 
 export function OrgGeneral() {
   const text = useText();
@@ -27,6 +32,7 @@ export function OrgGeneral() {
     <>
       <NameForm key={org.name} org={org} />
       <Leave org={org} />
+      {org.role === "owner" && <DeleteOrg org={org} />}
     </>
   );
 }
@@ -53,6 +59,7 @@ function NameForm({ org }: { org: Org }) {
   return (
     <Section title={t.tabs.general}>
       <form onSubmit={(event) => void submit(event)} className="flex max-w-[460px] flex-col gap-5">
+        <OrgIcon org={org} changes={owner} />
         <Row label={t.name} error={error}>
           {(at) => (
             <Input
@@ -84,6 +91,24 @@ function NameForm({ org }: { org: Org }) {
         )}
       </form>
     </Section>
+  );
+}
+
+/** The icon or picture of the organization, which its owners change. */
+function OrgIcon({ org, changes }: { org: Org; changes: boolean }) {
+  const t = useText().home;
+  const [choosing, setChoosing] = useState(false);
+  const save = (icon: Icon) => updateOrg({ orgId: org.id, body: { icon } });
+  return (
+    <div className="flex items-center gap-4">
+      <EntityIcon icon={org.icon} name={org.name} size={56} />
+      {changes && <Button onClick={() => setChoosing(true)}>{t.changeIcon}</Button>}
+      <Suspense>
+        {choosing && (
+          <IconDialog onClose={() => setChoosing(false)} icon={org.icon} name={org.name} onSave={save} />
+        )}
+      </Suspense>
+    </div>
   );
 }
 

@@ -88,7 +88,7 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
       {manageable ? (
         <Select
           aria-label={t.roleOf(member.name)}
-          className="w-28!"
+          className="w-36!"
           value={member.role}
           onChange={(event) => void change(event.target.value as Role)}
         >

@@ -28,7 +28,7 @@ export function RoleSelect({ label, value, onChange }: RoleProps) {
     <Select
       aria-label={label}
       title={t.roleHint[value]}
-      className="w-32! shrink-0 max-sm:w-28!"
+      className="w-36! shrink-0 max-sm:w-32!"
       value={value}
       onChange={(event) => onChange(event.target.value as BaseRole)}
     >

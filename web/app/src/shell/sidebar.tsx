@@ -47,7 +47,7 @@ export function Sidebar({ className, onOverlay }: Props) {
           )}
         >
           <Search size={15} aria-hidden />
-          <span className="flex-1 text-left">{text.shell.search}</span>
+          <span className="min-w-0 flex-1 truncate text-left">{text.shell.search}</span>
           <kbd className="font-sans text-[12px]">{mod} K</kbd>
         </button>
         <Link to="/" className={row}>

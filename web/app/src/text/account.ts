@@ -1,11 +1,10 @@
-import { type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { account } from "./en/account.ts";
-
-const catalogues = { en: account };
+import { translated } from "./translation.ts";
 
 export type AccountText = typeof account;
 
 /** The texts of a person's settings, which come with them. */
-const accountTextOf = (locale: Locale): AccountText => catalogues[locale.language];
+const accountTextOf = translated("account", account);
 
-export const useAccountText = (): AccountText => accountTextOf(useLocale());
+export const useAccountText = () => accountTextOf(useLocale());

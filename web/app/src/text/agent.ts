@@ -1,11 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { agent } from "./en/agent.ts";
-
-export type AgentText = typeof agent;
+import { translated } from "./translation.ts";
 
 /** The texts of the page that agents' clients show, with which they are loaded. */
-const catalogues: Record<Language, AgentText> = { en: agent };
+const agentTextOf = translated("agent", agent);
 
-export function useAgentText(): AgentText {
-  return catalogues[useLocale().language];
-}
+export const useAgentText = () => agentTextOf(useLocale());

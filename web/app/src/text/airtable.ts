@@ -1,9 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { airtable } from "./en/airtable.ts";
+import { translated } from "./translation.ts";
 
 /** The texts of imports from Airtable. They are loaded with their dialog and their reports. */
-const catalogues: Record<Language, typeof airtable> = { en: airtable };
+const airtableTextOf = translated("airtable", airtable);
 
-export function useAirtableText(): typeof airtable {
-  return catalogues[useLocale().language];
-}
+export const useAirtableText = () => airtableTextOf(useLocale());

@@ -1,9 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { archive } from "./en/archive.ts";
+import { translated } from "./translation.ts";
 
 /** The texts of base archives and of copies. They are loaded with their dialogs. */
-const catalogues: Record<Language, typeof archive> = { en: archive };
+const archiveTextOf = translated("archive", archive);
 
-export function useArchiveText(): typeof archive {
-  return catalogues[useLocale().language];
-}
+export const useArchiveText = () => archiveTextOf(useLocale());

@@ -1,10 +1,7 @@
-import { type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { backup } from "./en/backup.ts";
+import { translated } from "./translation.ts";
 
-const catalogues = { en: backup };
+const backupTextOf = translated("backup", backup);
 
-type BackupText = typeof backup;
-
-const backupTextOf = (locale: Locale): BackupText => catalogues[locale.language];
-
-export const useBackupText = (): BackupText => backupTextOf(useLocale());
+export const useBackupText = () => backupTextOf(useLocale());

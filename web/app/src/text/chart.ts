@@ -1,15 +1,10 @@
-import { type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { chart } from "./en/chart.ts";
-
-const catalogues = { en: chart };
+import { translated } from "./translation.ts";
 
 export type ChartText = typeof chart;
 
 /** The texts of charts, which come with them. */
-export function chartTextOf(locale: Locale): ChartText {
-  return catalogues[locale.language];
-}
+export const chartTextOf = translated("chart", chart);
 
-export function useChartText(): ChartText {
-  return chartTextOf(useLocale());
-}
+export const useChartText = () => chartTextOf(useLocale());

@@ -1,7 +1,8 @@
 import { useLocale } from "../locale/locale.ts";
 import { color } from "./en/color.ts";
-
-const catalogues = { en: color };
+import { translated } from "./translation.ts";
 
 /** The texts of the colours of records, which come with their panel. */
-export const useColorText = () => catalogues[useLocale().language];
+const colorTextOf = translated("color", color);
+
+export const useColorText = () => colorTextOf(useLocale());

@@ -1,9 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { dashboard } from "./en/dashboard.ts";
+import { translated } from "./translation.ts";
 
 /** The texts of dashboards, which come with them. */
-const catalogues: Record<Language, typeof dashboard> = { en: dashboard };
+const dashboardTextOf = translated("dashboard", dashboard);
 
-export function useDashboardText(): typeof dashboard {
-  return catalogues[useLocale().language];
-}
+export const useDashboardText = () => dashboardTextOf(useLocale());

@@ -1,11 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { form } from "./en/form.ts";
-
-export type FormText = typeof form;
+import { translated } from "./translation.ts";
 
 /** The texts of the editor of a form, with which they are loaded. */
-const catalogues: Record<Language, FormText> = { en: form };
+const formTextOf = translated("form", form);
 
-export function useFormText(): FormText {
-  return catalogues[useLocale().language];
-}
+export const useFormText = () => formTextOf(useLocale());

@@ -1,15 +1,8 @@
-import { type Language, type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { formula } from "./en/formula.ts";
-
-export type FormulaText = typeof formula;
+import { translated } from "./translation.ts";
 
 /** The texts of the forms of computed fields, with which they are loaded. */
-const catalogues: Record<Language, FormulaText> = { en: formula };
+const formulaTextOf = translated("formula", formula);
 
-function formulaTextOf(locale: Locale): FormulaText {
-  return catalogues[locale.language];
-}
-
-export function useFormulaText(): FormulaText {
-  return formulaTextOf(useLocale());
-}
+export const useFormulaText = () => formulaTextOf(useLocale());

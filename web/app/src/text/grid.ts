@@ -1,15 +1,10 @@
-import { type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { grid } from "./en/grid.ts";
-
-const catalogues = { en: grid };
+import { translated } from "./translation.ts";
 
 export type GridText = typeof grid;
 
 /** The texts of the grid, which come with it. */
-export function gridTextOf(locale: Locale): GridText {
-  return catalogues[locale.language];
-}
+export const gridTextOf = translated("grid", grid);
 
-export function useGridText(): GridText {
-  return gridTextOf(useLocale());
-}
+export const useGridText = () => gridTextOf(useLocale());

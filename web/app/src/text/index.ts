@@ -1,15 +1,12 @@
-import { currentLocale, type Language, type Locale, useLocale } from "../locale/locale.ts";
+import { currentLocale, useLocale } from "../locale/locale.ts";
 import { en } from "./en/index.ts";
+import { translated } from "./translation.ts";
 
 /** Every text of the application. A translation is a value of this type. */
 export type Catalogue = typeof en;
 
-const catalogues: Record<Language, Catalogue> = { en };
-
 /** The texts of a locale. */
-export function textOf(locale: Locale): Catalogue {
-  return catalogues[locale.language];
-}
+export const textOf = translated("main", en);
 
 /** The texts of the locale that the application is shown in. */
 export function useText(): Catalogue {

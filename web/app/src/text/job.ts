@@ -1,9 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { job } from "./en/job.ts";
+import { translated } from "./translation.ts";
 
 /** The texts of jobs. They are apart from the others because they are loaded with bases. */
-const catalogues: Record<Language, typeof job> = { en: job };
+const jobTextOf = translated("job", job);
 
-export function useJobText(): typeof job {
-  return catalogues[useLocale().language];
-}
+export const useJobText = () => jobTextOf(useLocale());

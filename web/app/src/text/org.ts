@@ -1,11 +1,8 @@
-import { type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { org } from "./en/org.ts";
-
-const catalogues = { en: org };
-
-export type OrgText = typeof org;
+import { translated } from "./translation.ts";
 
 /** The texts of an organization's settings, which come with them. */
-const orgTextOf = (locale: Locale): OrgText => catalogues[locale.language];
+const orgTextOf = translated("org", org);
 
-export const useOrgText = (): OrgText => orgTextOf(useLocale());
+export const useOrgText = () => orgTextOf(useLocale());

@@ -1,11 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { permission } from "./en/permission.ts";
+import { translated } from "./translation.ts";
 
 /** The texts of what gives and takes permissions, with which they are loaded. */
-const catalogues: Record<Language, typeof permission> = { en: permission };
+const permissionTextOf = translated("permission", permission);
 
-export type PermissionText = typeof permission;
-
-export function usePermissionText(): PermissionText {
-  return catalogues[useLocale().language];
-}
+export const usePermissionText = () => permissionTextOf(useLocale());

@@ -1,9 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { product } from "./en/product.ts";
+import { translated } from "./translation.ts";
 
 /** The texts of imports from NocoDB and Baserow. They are loaded with their dialog. */
-const catalogues: Record<Language, typeof product> = { en: product };
+const productTextOf = translated("product", product);
 
-export function useProductText(): typeof product {
-  return catalogues[useLocale().language];
-}
+export const useProductText = () => productTextOf(useLocale());

@@ -1,11 +1,8 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { replace } from "./en/replace.ts";
-
-export type ReplaceText = typeof replace;
+import { translated } from "./translation.ts";
 
 /** The texts of finding and replacing, with which they are loaded. */
-const catalogues: Record<Language, ReplaceText> = { en: replace };
+const replaceTextOf = translated("replace", replace);
 
-export function useReplaceText(): ReplaceText {
-  return catalogues[useLocale().language];
-}
+export const useReplaceText = () => replaceTextOf(useLocale());

@@ -1,11 +1,10 @@
-import { type Language, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { sql } from "./en/sql.ts";
+import { translated } from "./translation.ts";
 
 export type SqlText = typeof sql;
 
 /** The texts of the page of SQL, with which they are loaded. */
-const catalogues: Record<Language, SqlText> = { en: sql };
+const sqlTextOf = translated("sql", sql);
 
-export function useSqlText(): SqlText {
-  return catalogues[useLocale().language];
-}
+export const useSqlText = () => sqlTextOf(useLocale());

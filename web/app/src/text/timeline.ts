@@ -1,7 +1,8 @@
 import { useLocale } from "../locale/locale.ts";
 import { timeline } from "./en/timeline.ts";
-
-const catalogues = { en: timeline };
+import { translated } from "./translation.ts";
 
 /** The texts of timelines, which come with them. */
-export const useTimelineText = () => catalogues[useLocale().language];
+const timelineTextOf = translated("timeline", timeline);
+
+export const useTimelineText = () => timelineTextOf(useLocale());

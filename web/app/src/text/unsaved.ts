@@ -1,13 +1,8 @@
-import { type Language, type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { unsaved } from "./en/unsaved.ts";
+import { translated } from "./translation.ts";
 
 /** The texts of the list of changes that are not saved, with which they are loaded. */
-const catalogues: Record<Language, typeof unsaved> = { en: unsaved };
+const unsavedTextOf = translated("unsaved", unsaved);
 
-function unsavedTextOf(locale: Locale): typeof unsaved {
-  return catalogues[locale.language];
-}
-
-export function useUnsavedText(): typeof unsaved {
-  return unsavedTextOf(useLocale());
-}
+export const useUnsavedText = () => unsavedTextOf(useLocale());

@@ -1,15 +1,10 @@
-import { type Language, type Locale, useLocale } from "../locale/locale.ts";
+import { useLocale } from "../locale/locale.ts";
 import { webhook } from "./en/webhook.ts";
+import { translated } from "./translation.ts";
 
 export type WebhookText = typeof webhook;
 
 /** The texts of the page of webhooks, with which they are loaded. */
-const catalogues: Record<Language, WebhookText> = { en: webhook };
+const webhookTextOf = translated("webhook", webhook);
 
-function webhookTextOf(locale: Locale): WebhookText {
-  return catalogues[locale.language];
-}
-
-export function useWebhookText(): WebhookText {
-  return webhookTextOf(useLocale());
-}
+export const useWebhookText = () => webhookTextOf(useLocale());

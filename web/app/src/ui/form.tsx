@@ -35,6 +35,9 @@ type RowProps = {
   children: (at: { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean }) => ReactNode;
 };
 
+/** Turns what the service says of a value, "is required", into a sentence. */
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A labelled control with its hint and its error, tied together for assistive technology. */
 export function Row({ label, hint, error, className, children }: RowProps) {
   const id = useId();
@@ -47,7 +50,7 @@ export function Row({ label, hint, error, className, children }: RowProps) {
       {children({ id, "aria-describedby": about, "aria-invalid": error ? true : undefined })}
       {error ? (
         <p id={`${id}-error`} className="text-[13px] text-danger">
-          {error}
+          {typeof error === "string" ? sentence(error) : error}
         </p>
       ) : hint ? (
         <p id={`${id}-hint`} className="text-[13px] text-muted">

@@ -13,6 +13,7 @@ import type { Head } from "../grid/grouped.ts";
 import { LeftCells } from "../grid/lazyleft.ts";
 import type { GridHandle } from "../grid/contract.ts";
 import { RecordGrid } from "../grid/recordgrid.tsx";
+import type { SelectedCells } from "../grid/sums.ts";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
 import { columnWidth, markerWidth } from "../grid/width.ts";
 import { MergeDialog } from "../record/lazymerge.ts";
@@ -86,7 +87,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
   const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
 
   const frozen = Math.min(state.config.frozenColumns ?? 1, state.visible.length);
-  const [area, setArea] = useState<Rectangle>();
+  const [cells, setCells] = useState<SelectedCells>();
   const place = useRef<HTMLDivElement>(null);
 
   const extension = useExtension(table);
@@ -282,13 +283,13 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
           onRedo={() => void (writes && undo.redo())}
           onSearch={onSearch}
           onReplace={rights.edit ? field.replace : undefined}
-          onSelect={setArea}
+          onSelect={setCells}
         />
         {total === 0 && (
           <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">{empty}</div>
         )}
-        {area && area.width * area.height > 1 && count === 0 && !task && (
-          <SelectionSums source={rows} fields={state.visible} area={area} context={people} />
+        {cells && cells.columns.length * cells.height > 1 && count === 0 && !task && (
+          <SelectionSums source={rows} fields={state.visible} cells={cells} context={people} />
         )}
         {(task || (count > 0 && writes)) && (
           <SelectionBar

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowLeftRight, ArrowUp, Plus } from "lucide-react";
+import { ArrowDown, ArrowLeftRight, ArrowUp } from "lucide-react";
 import { type DragEvent, useState } from "react";
 import type { Row } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
@@ -6,6 +6,7 @@ import type { StackColumn } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { likeOf } from "../field/result.ts";
 import { format, isWritable } from "../field/value.ts";
+import { useGridText } from "../text/grid.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
@@ -16,6 +17,8 @@ import type { RecordViewProps } from "./contract.ts";
 import { choices, chosenField, stackField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
 import { type Destination, isMovable, moveTo } from "./order.ts";
+import { StackHead } from "./stackhead.tsx";
+import { stackTotals, useStackTotals } from "./stacktotal.ts";
 import { useRowTone } from "./tone.ts";
 
 const maxCards = 1000;
@@ -39,6 +42,7 @@ function placeOf({ target, clientY }: DragEvent): Destination | undefined {
 export function KanbanView({ table, view, state, source, onOpen, onCreate }: RecordViewProps) {
   const text = useText();
   const t = text.view;
+  const gridText = useGridText();
   const { people } = useBase();
   const rights = useRights(table);
   const rows = useLoadedRows(source, maxCards);
@@ -91,6 +95,8 @@ export function KanbanView({ table, view, state, source, onOpen, onCreate }: Rec
   const emptyNone = none !== undefined && cardsOf(none).length === 0;
   const board = !emptyNone ? columns : canMove ? [...named, none] : named;
   const shown = state.visible.filter((field) => field.id !== stack?.id);
+  const { aggregates } = state.config;
+  const totals = useStackTotals(source, stack, stacked?.idsOf, state.ordered, aggregates);
   return (
     <>
       <p role="status" className="sr-only">
@@ -123,21 +129,16 @@ export function KanbanView({ table, view, state, source, onOpen, onCreate }: Rec
                     over === column.id && moving && "outline-2 outline-(--ring)",
                   )}
                 >
-                  <header className="flex h-11 shrink-0 items-center gap-2 pr-1.5 pl-3">
-                    <h2 className="tone" data-tone={column.tone}>
-                      {column.label}
-                    </h2>
-                    <span className="flex-1 text-[13px] text-faint tabular-nums">{cards.length}</span>
-                    {canAdd && (
-                      <IconButton
-                        size="sm"
-                        label={`${t.addCard}: ${column.label}`}
-                        onClick={() => onCreate({ [stack.name]: column.value })}
-                      >
-                        <Plus size={15} aria-hidden />
-                      </IconButton>
-                    )}
-                  </header>
+                  <StackHead
+                    table={table}
+                    view={view}
+                    state={state}
+                    stack={stack}
+                    column={column}
+                    count={cards.length}
+                    totals={stackTotals(state.ordered, aggregates, totals?.get(column.id) ?? {}, people, gridText)}
+                    onAdd={canAdd ? () => onCreate({ [stack.name]: column.value }) : undefined}
+                  />
                   <ul className="flex min-h-16 flex-1 flex-col gap-2 overflow-y-auto px-2 pb-2">
                     {cards.map((row, index) => (
                       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions

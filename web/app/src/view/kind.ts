@@ -16,8 +16,9 @@ import {
   stackField,
   startField,
 } from "./fieldsetting.ts";
+import { currentLocale } from "../locale/locale.ts";
 import { firstGroup } from "./group.ts";
-import { monthFilters, monthOf, timelineFilters, today } from "./month.ts";
+import { calendarFilters, timelineFilters, today } from "./month.ts";
 
 type Common = {
   icon: LucideIcon;
@@ -96,7 +97,8 @@ const kinds: Record<ViewType, ViewKind> = {
     groups: false,
     rowHeights: false,
     creates: false,
-    within: (table, config, position, zone) => monthFilters(table, config, position ?? monthOf(today(zone))),
+    within: (table, config, position, zone) =>
+      calendarFilters(table, config, position ?? today(zone), currentLocale().firstDay),
     Component: preloadable(async () => (await import("./calendar.tsx")).CalendarView),
   },
   timeline: {

@@ -1,10 +1,10 @@
-import type { Filter, Table, TimeScale, ViewConfig } from "../api/type.ts";
+import type { CalendarScale, Filter, Table, TimeScale, ViewConfig } from "../api/type.ts";
 import { dayIn } from "../field/date.ts";
 import { chosenField, endField, startField } from "./fieldsetting.ts";
 
 /**
- * Days as "2025-01-31" and months as "2025-01"; a month's page is the weeks that it touches, from
- * Monday.
+ * Days as "2025-01-31" and months as "2025-01"; a month's page is the weeks that it touches. Weeks begin on a day
+ * that the person has chosen, 0 being Sunday.
  */
 
 const two = (n: number) => String(n).padStart(2, "0");
@@ -16,44 +16,33 @@ export const monthOf = (day: string) => day.slice(0, 7);
 /** The day that it is in a base, by its time zone. */
 export const today = (zone?: string) => dayIn(new Date().toISOString(), zone)!;
 
-const parts = (month: string) => ({ year: Number(month.slice(0, 4)), month: Number(month.slice(5, 7)) });
-
-/** The first moment of a month, in UTC. */
-export const startOf = (month: string) => Date.UTC(parts(month).year, parts(month).month - 1, 1);
-
-export function addMonths(month: string, by: number): string {
-  const { year, month: number } = parts(month);
-  const index = year * 12 + number - 1 + by;
-  return `${Math.floor(index / 12)}-${two((index % 12) + 1)}`;
-}
+const moved = (day: string, by: number) => isoDay(new Date(Date.parse(day) + by * 864e5));
+const daysFrom = (day: string, count: number) => Array.from({ length: count }, (_, index) => moved(day, index));
+const daysIntoWeek = (day: string, firstDay: number) => (new Date(day).getUTCDay() + 7 - firstDay) % 7;
 
 /** The days of the weeks that a month touches. */
-export function daysOf(month: string): string[] {
-  const first = new Date(startOf(month));
-  const start = new Date(first);
-  start.setUTCDate(1 - ((first.getUTCDay() + 6) % 7));
-  const days: string[] = [];
-  const last = new Date(Date.UTC(parts(month).year, parts(month).month, 0));
-  const weeks = Math.ceil((last.getUTCDate() + ((first.getUTCDay() + 6) % 7)) / 7);
-  for (; days.length < weeks * 7; start.setUTCDate(start.getUTCDate() + 1)) days.push(isoDay(start));
-  return days;
+export function daysOf(month: string, firstDay: number): string[] {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const first = `${month}-01`;
+  const before = daysIntoWeek(first, firstDay);
+  const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return daysFrom(moved(first, -before), Math.ceil((before + length) / 7) * 7);
 }
 
-/** The days from one to another, both included; at most a year of them. */
-export function daysBetween(from: string, to: string): string[] {
-  const days: string[] = [];
-  const end = to < from ? from : to;
-  for (const day = new Date(`${from}T00:00:00Z`); days.length < 366; day.setUTCDate(day.getUTCDate() + 1)) {
-    const iso = isoDay(day);
-    if (iso > end) break;
-    days.push(iso);
-  }
-  return days;
+/** What a calendar shows at once: a month unless its view names something else that is known. */
+export const calendarScaleIn = ({ calendarScale: scale }: ViewConfig): CalendarScale =>
+  scale === "week" || scale === "day" ? scale : "month";
+
+/** The days that a calendar shows, of which one is given. */
+export function calendarDays(scale: CalendarScale, day: string, firstDay: number): string[] {
+  if (scale === "month") return daysOf(monthOf(day), firstDay);
+  if (scale === "day") return [day];
+  return daysFrom(moved(day, -daysIntoWeek(day, firstDay)), 7);
 }
 
-/** The conditions that hold for the records of a month's page, and of no other. */
-export function monthFilters(table: Table, config: ViewConfig, month: string): Filter[] {
-  const days = daysOf(month);
+/** The conditions that hold for the records that a calendar shows, and for no other. */
+export function calendarFilters(table: Table, config: ViewConfig, day: string, firstDay: number): Filter[] {
+  const days = calendarDays(calendarScaleIn(config), day, firstDay);
   return daysFilters(table, config, days[0], days.at(-1));
 }
 
@@ -74,8 +63,7 @@ export const reachOf = (scale: TimeScale) => reach[scale];
 /** The conditions that hold for the records around a day, as far as a timeline shows them. */
 export function timelineFilters(table: Table, config: ViewConfig, around: string): Filter[] {
   const { before, behind } = reachOf(scaleIn(config));
-  const day = (by: number) => isoDay(new Date(Date.parse(around) + by * 864e5));
-  return daysFilters(table, config, day(-before), day(behind));
+  return daysFilters(table, config, moved(around, -before), moved(around, behind));
 }
 
 /** The conditions that hold for the records of some days. */

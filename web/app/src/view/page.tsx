@@ -32,9 +32,8 @@ import {
 } from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
 import { PastBanner } from "./past.tsx";
-import { canSaveView } from "./permission.ts";
 import { rowQuery } from "./rowquery.ts";
-import { useViewState } from "./state.ts";
+import { canSaveView, useViewState } from "./state.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { ViewList, ViewSwitch } from "./viewlist.tsx";
 

@@ -1,14 +1,5 @@
-import { atLeastInBase } from "../access/role.ts";
-import type { BaseRole, Table, View } from "../api/type.ts";
+import type { Table, View } from "../api/type.ts";
 import { viewKind } from "./kind.ts";
-
-/**
- * Who may save a view: editors, and of a locked one creators. The service decides; this says what to
- * offer.
- */
-export function canSaveView(role: BaseRole, view: View): boolean {
-  return atLeastInBase(role, view.access === "locked" ? "creator" : "editor");
-}
 
 /**
  * The views of a table that are offered to somebody: one that only makes records, as a form, is for

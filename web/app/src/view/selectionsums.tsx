@@ -1,24 +1,22 @@
-import type { Rectangle } from "@glideapps/glide-data-grid";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Field, Row } from "../api/type.ts";
 import { type Context, numbersIn } from "../field/context.ts";
 import { formatNumber } from "../field/format.ts";
 import { formatComputed } from "../field/summary.ts";
 import type { GridRows } from "../grid/gridrows.ts";
-import { sumUp } from "../grid/sums.ts";
+import { type SelectedCells, sumUp } from "../grid/sums.ts";
 import { useVersion } from "../record/rows.ts";
 import { useGridText } from "../text/grid.ts";
 import { join } from "../ui/class.ts";
 
 const most = 2000; // rows that are read for it
 
-export type SelectionSumsProps = { source: GridRows; fields: Field[]; area: Rectangle; context: Context };
+export type SelectionSumsProps = { source: GridRows; fields: Field[]; cells: SelectedCells; context: Context };
 
-/** The rows of an area, those that were not read yet with a delay; undefined until they came. */
-function useRowsOf(source: GridRows, area: Rectangle): Row[] | undefined {
+/** The rows of some cells, those that were not read yet with a delay; undefined until they came. */
+function useRowsOf(source: GridRows, { y, height }: SelectedCells): Row[] | undefined {
   const version = useVersion(source);
   const [read, setRead] = useState<{ key: string; rows: Row[] }>();
-  const { y, height } = area;
   const key = `${y}/${height}`;
   const atHand = useMemo(() => {
     const rows = Array.from({ length: Math.min(height, most) }, (_, index) => source.at(y + index));
@@ -44,11 +42,11 @@ function useRowsOf(source: GridRows, area: Rectangle): Row[] | undefined {
 }
 
 /** What the selected cells come to, at the lower edge of the grid. */
-export function SelectionSums({ source, fields, area, context }: SelectionSumsProps) {
+export function SelectionSums({ source, fields, cells, context }: SelectionSumsProps) {
   const t = useGridText();
-  const shown = useDeferredValue(area);
+  const shown = useDeferredValue(cells);
   const rows = useRowsOf(source, shown);
-  const chosen = useMemo(() => fields.slice(shown.x, shown.x + shown.width), [fields, shown]);
+  const chosen = useMemo(() => shown.columns.flatMap((column) => fields[column] ?? []), [fields, shown]);
   const sums = useMemo(() => rows && sumUp(rows, chosen), [chosen, rows]);
   const whole = (value: number) => formatNumber(value, undefined, numbersIn(context), true);
   const write = (value: number, grouped = false) =>
@@ -68,7 +66,7 @@ export function SelectionSums({ source, fields, area, context }: SelectionSumsPr
         "border border-line bg-surface px-3 py-1.5 text-[13px] whitespace-nowrap shadow-high max-sm:right-2",
       )}
     >
-      <span className="text-muted tabular-nums">{t.cells(shown.width * shown.height)}</span>
+      <span className="text-muted tabular-nums">{t.cells(shown.columns.length * shown.height)}</span>
       {parts.map(([name, value, look]) => (
         <span key={name} className={look}>
           <span className="text-muted">{name} </span>

@@ -35,10 +35,17 @@ export default function ViewShareDialog({ view, onClose }: { view: View; onClose
   };
   const own = useFormText().share;
   const form = view.type === "form";
-  const set = (body: { password?: string; expiresTime?: string; embed?: boolean; regenerate?: boolean }) => {
-    void change(() => setViewShare({ viewId: view.id, body }), form ? own.saved : t.saved);
-  };
   const shared = share.data?.publicShareId ?? null;
+  const set = (body: {
+    password?: string;
+    expiresTime?: string;
+    embed?: boolean;
+    edit?: boolean;
+    regenerate?: boolean;
+  }) => {
+    const said = form ? own.saved : shared && !body.regenerate ? t.changed : t.saved;
+    void change(() => setViewShare({ viewId: view.id, body }), said);
+  };
   return (
     <Dialog open onClose={onClose} title={t.title(view.name)} size="md">
       <p className="mb-3 text-muted">{form ? own.body : t.body}</p>
@@ -57,7 +64,10 @@ export default function ViewShareDialog({ view, onClose }: { view: View; onClose
       ) : (
         <div className="flex flex-col gap-4">
           <Address label={form ? own.link : t.link} link={`${location.origin}/share/${shared}`} />
-          {form && <p className="-mt-2 text-[13px] text-muted">{own.answers(share.data.answers)}</p>}
+          <p className="-mt-2 text-[13px] text-muted">
+            {t.visits(share.data.visits)}
+            {form && ` · ${own.answers(share.data.answers)}`}
+          </p>
           <Password has={share.data.hasPassword} busy={busy} onSave={(password) => set({ password })} />
           <Row label={t.until} hint={t.untilHint}>
             {(at) => (
@@ -73,6 +83,12 @@ export default function ViewShareDialog({ view, onClose }: { view: View; onClose
               />
             )}
           </Row>
+          {!form && view.type !== "chart" && (
+            <div>
+              <Checkbox label={t.edit} checked={share.data.edit} onChange={(edit) => set({ edit })} />
+              <p className="mt-1 ml-6.5 text-[13px] text-muted">{t.editHint}</p>
+            </div>
+          )}
           {form && <Embed share={shared} name={view.name} on={share.data.embed} onChange={(embed) => set({ embed })} />}
           <div className="flex justify-between border-t border-line pt-4">
             <Button look="quiet" disabled={busy} onClick={() => set({ regenerate: true })}>
@@ -166,7 +182,7 @@ function Password({ has, busy, onSave }: PasswordProps) {
   const [password, setPassword] = useState("");
   return (
     <form
-      className="flex items-end gap-2"
+      className="flex items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         onSave(password);
@@ -189,11 +205,11 @@ function Password({ has, busy, onSave }: PasswordProps) {
           )}
         </Row>
       </div>
-      <Button type="submit" busy={busy} disabled={password.length < 8}>
+      <Button type="submit" className="mt-6.5" busy={busy} disabled={password.length < 8}>
         {has ? t.replacePassword : t.setPassword}
       </Button>
       {has && (
-        <Button look="quiet" disabled={busy} onClick={() => onSave("")}>
+        <Button look="quiet" className="mt-6.5" disabled={busy} onClick={() => onSave("")}>
           {t.removePassword}
         </Button>
       )}

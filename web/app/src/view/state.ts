@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { atLeastInBase } from "../access/role.ts";
 import { updateView } from "../api/change.ts";
-import type { Field, Filter, Sort, Table, View, ViewConfig } from "../api/type.ts";
+import type { BaseRole, Field, Filter, Sort, Table, View, ViewConfig } from "../api/type.ts";
 import { ready } from "../filter/op.ts";
 import { layoutsSaved, saveLayout } from "../record/layout.ts";
 import { complain } from "../ui/toast.ts";
@@ -31,6 +32,14 @@ export type ViewState = {
 };
 
 /**
+ * Who may save a view: editors, and of a locked one creators. The service decides; this says what to
+ * offer.
+ */
+export function canSaveView(role: BaseRole, view: View): boolean {
+  return atLeastInBase(role, view.access === "locked" ? "creator" : "editor");
+}
+
+/**
  * Orders fields by a view's order; fields that the view does not know come last, the primary one
  * always first.
  */
@@ -51,26 +60,40 @@ export function isHidden(field: Field, config: ViewConfig): boolean {
   return config.hiddenFields ? config.hiddenFields.includes(field.id) : field.hidden === true;
 }
 
+/** What of a view was changed here, and what of that is saved since. */
+type Local = { view: string; config: ViewConfig; saved: ViewConfig };
+
+function withoutSaved({ view, config, saved }: Local): Local {
+  const isSaved = (key: string, value: unknown) => key in saved && saved[key as keyof ViewConfig] === value;
+  const kept = Object.entries(config).filter(([key, value]) => !isSaved(key, value));
+  return { view, config: Object.fromEntries(kept), saved: {} };
+}
+
 /** The configuration of a view as it is shown: the saved one with what was changed here since. */
 export function useViewState(table: Table, view: View, canSave: boolean): ViewState {
-  const [local, setLocal] = useState<{ view: string; config: ViewConfig }>({ view: view.id, config: {} });
+  const [local, setLocal] = useState<Local>({ view: view.id, config: {}, saved: {} });
   const own = useMemo(() => (local.view === view.id ? local.config : {}), [local, view.id]);
   const config = useMemo<ViewConfig>(() => ({ ...view.config, ...own }), [view.config, own]);
+  // What was saved is kept until the view comes with it: without it, the view would be shown as it was before.
+  const [read, setRead] = useState(view.config);
+  if (read !== view.config) {
+    setRead(view.config);
+    setLocal(withoutSaved);
+  }
   useEffect(() => () => void layoutsSaved(), []);
 
   const set = useCallback(
     (change: ViewConfig) => {
-      setLocal((now) => ({ view: view.id, config: { ...(now.view === view.id ? now.config : {}), ...change } }));
+      setLocal((now) => {
+        const { config: before, saved } = now.view === view.id ? now : { config: {}, saved: {} };
+        return { view: view.id, config: { ...before, ...change }, saved };
+      });
       const layout = Object.fromEntries(
         Object.entries(change).filter(([key]) => !(selecting as readonly string[]).includes(key)),
       );
       if (!canSave || Object.keys(layout).length === 0) return;
       saveLayout(view.id, layout, (saved) =>
-        setLocal((now) => {
-          if (now.view !== view.id) return now;
-          const kept = Object.entries(now.config).filter(([key, value]) => saved[key as keyof ViewConfig] !== value);
-          return { view: now.view, config: Object.fromEntries(kept) };
-        }),
+        setLocal((now) => (now.view === view.id ? { ...now, saved: { ...now.saved, ...saved } } : now)),
       );
     },
     [canSave, view.id],
@@ -87,7 +110,7 @@ export function useViewState(table: Table, view: View, canSave: boolean): ViewSt
   const reset = useCallback(
     () =>
       setLocal((now) => ({
-        view: now.view,
+        ...now,
         config: Object.fromEntries(
           Object.entries(now.config).filter(([key]) => !(selecting as readonly string[]).includes(key)),
         ),

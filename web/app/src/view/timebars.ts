@@ -29,11 +29,14 @@ export function barOf(row: Row, start: Field, end: Field | undefined, context: C
 }
 
 /** Places bars on lines so that none is over another. `extent` is how many days a bar and its name take. */
-export function placed(bars: readonly Bar[], extent: (bar: Bar) => number): { bars: PlacedBar[]; tracks: number } {
+export function placed<One extends Bar>(
+  bars: readonly One[],
+  extent: (bar: One) => number,
+): { bars: (One & PlacedBar)[]; tracks: number } {
   const ends: number[] = []; // of the last bar on each line
   const list = bars
     .toSorted((a, b) => a.from - b.from || b.to - a.to)
-    .map((bar): PlacedBar => {
+    .map((bar) => {
       const free = ends.findIndex((end) => end <= bar.from);
       const track = free < 0 ? ends.length : free;
       ends[track] = bar.from + extent(bar);

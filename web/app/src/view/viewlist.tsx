@@ -27,7 +27,7 @@ import { NameDialog } from "../ui/lazyrename.tsx";
 import { complain } from "../ui/toast.ts";
 import { filterProblems } from "./filterproblem.ts";
 import { initialConfig, viewKind } from "./kind.ts";
-import { canSaveView } from "./permission.ts";
+import { canSaveView } from "./state.ts";
 import { useBase } from "../access/base.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 

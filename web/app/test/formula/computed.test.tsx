@@ -167,6 +167,36 @@ test("a lookup is told an order and a limit, unless its link takes one record", 
   expect(screen.queryByLabelText("At most")).toBeNull();
 });
 
+test("a lookup of numbers has a style of its own, and begins with that of its source", () => {
+  const onChange = vi.fn();
+  const linked = { id: "tbl_2", name: "Lines", fields: [fieldOf("text"), fieldOf("currency")], views: [] };
+  const link = { ...fieldOf("link"), id: "fld_link" };
+  const table = { id: "tbl_1", name: "Orders", fields: [link], views: [] };
+  const panel = (config: ConfigDraft) => (
+    <InService>
+      <LookupConfig
+        config={{ linkFieldId: "fld_link", ...config }}
+        onChange={onChange}
+        field={undefined}
+        retyped={false}
+        limits={configFacts("lookup").config}
+        tables={[table, linked] as never}
+        table={table as never}
+        kindOf={kindOf}
+        Conditions={() => null}
+        Sorts={() => null}
+      />
+    </InService>
+  );
+  const { rerender } = render(panel({ fieldId: "fld_text" }));
+  expect(screen.queryByRole("checkbox", { name: /1,234,567/ })).toBeNull();
+  rerender(panel({ fieldId: "fld_currency" }));
+  const thousands = screen.getByRole("checkbox", { name: /1,234,567/ });
+  expect(thousands.getAttribute("aria-checked")).toBe("true"); // as those of a currency
+  fireEvent.click(thousands);
+  expect(onChange).toHaveBeenLastCalledWith({ thousands: false });
+});
+
 test("names that are looked up are labels, and options keep their colours", () => {
   const options = computed("lookup", { fieldId: "fld_single_select", resultType: "list of text" });
   expect(drawn(["Open", "Open"], options)).toEqual(["Open green", "Open green"]);

@@ -3,7 +3,7 @@ import type { Field, Row } from "../../src/api/type.ts";
 import type { Context } from "../../src/field/context.ts";
 import { layOver } from "../../src/grid/clip.ts";
 
-const contextOf = (tag: string): Context => ({ locale: { tag, language: "en" }, people: [] });
+const contextOf = (tag: string): Context => ({ locale: { tag, language: "en", firstDay: 1 }, people: [] });
 const fieldOf = (type: string, config = {}) =>
   ({ id: "fld_1", name: "Column", type, isPrimary: false, order: 0, config }) as unknown as Field;
 const rowOf = (index: number): Row => ({ id: `rec_${index}`, version: 1, fields: { Column: null } }) as unknown as Row;

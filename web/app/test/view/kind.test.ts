@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Field, FieldType, Table, View } from "../../src/api/type.ts";
 import { viewTypes } from "../../src/api/type.ts";
 import { initialConfig, viewKind } from "../../src/view/kind.ts";
-import { canSaveView, offeredViews } from "../../src/view/permission.ts";
+import { offeredViews } from "../../src/view/permission.ts";
+import { canSaveView } from "../../src/view/state.ts";
 import { rowQuery } from "../../src/view/rowquery.ts";
 
 const field = (id: string, type: FieldType) => ({ id, name: id, type, isPrimary: false, order: 0 }) as Field;

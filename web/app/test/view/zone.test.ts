@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { prefer } from "../../src/locale/locale.ts";
 import type { Table } from "../../src/api/type.ts";
 import { kindOf } from "../../src/field/kind/index.ts";
 import { today } from "../../src/view/month.ts";
@@ -23,12 +24,16 @@ test("today is the day of the base in every time zone", () => {
 test("a calendar begins with the month that it is in the base", () => {
   vi.useFakeTimers();
   vi.setSystemTime(new Date("2025-12-31T10:30:00Z"));
+  prefer({ locale: "", firstDay: "monday", language: "" });
   const table = { fields: [{ ...fieldOf("date"), id: "day" }] } as unknown as Table;
   const kind = viewKind("calendar");
   const first = (zone: string) =>
     kind.shows === "records" && kind.within?.(table, { startFieldId: "day" }, undefined, zone)[0];
   expect(first("Pacific/Kiritimati")).toMatchObject({ value: ["2025-12-29", "2026-02-01"] });
   expect(first("America/Santiago")).toMatchObject({ value: ["2025-12-01", "2026-01-04"] });
+  prefer({ locale: "", firstDay: "sunday", language: "" });
+  expect(first("America/Santiago")).toMatchObject({ value: ["2025-11-30", "2026-01-03"] });
+  prefer({ locale: "", firstDay: "", language: "" });
 });
 
 test("a time is shown, typed and placed in the zone of its field, and without one in that of the base", () => {

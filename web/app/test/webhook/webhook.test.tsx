@@ -148,7 +148,7 @@ test("what is wrong with the address is said beside it, and the entry stays", { 
   const url = within(dialog).getByLabelText<HTMLInputElement>("URL");
   await userEvent.type(url, "https://10.0.0.1/");
   await userEvent.click(within(dialog).getByRole("button", { name: "New webhook" }));
-  await within(dialog).findByText("must name a host on the internet");
+  await within(dialog).findByText("Must name a host on the internet");
   expect(url.getAttribute("aria-invalid")).toBe("true");
   expect(url.value).toBe("https://10.0.0.1/");
 });
@@ -182,7 +182,7 @@ test("an edit shows what the webhook tells of, and keeps it", { timeout: slowTim
 
 test.each([
   [{}, "Enabled"],
-  [{ failingSince: "2026-01-01T00:00:00Z", nextAttemptAt: "2026-01-01T02:00:00Z" }, /^Failing since .* · Next /],
+  [{ failingSince: "2026-01-01T00:00:00Z", nextAttemptAt: "2026-01-01T02:00:00Z" }, /^Failing, first .* · Next /],
   [{ enabled: false, disabledReason: "gone" }, /answered 410/],
   [{ enabled: false, disabledReason: "failing" }, /five days/],
   [{ enabled: false, disabledReason: "owner" }, /can no longer manage webhooks/],

@@ -84,12 +84,21 @@ export function NumberConfig(props: ConfigProps & { grouped?: boolean }) {
           {(key) => t.negatives(sample(key), key.startsWith("red"))}
         </Choice>
       </div>
-      <Checkbox
-        label={t.thousands(writeNumber(1234567, { thousands: true }, style))}
-        checked={config.thousands ?? grouped}
-        onChange={(thousands) => onChange({ thousands })}
-      />
+      <ThousandsConfig {...props} />
     </>
+  );
+}
+
+/** Whether the thousands of a number are set apart. */
+export function ThousandsConfig({ config, onChange, grouped = false }: ConfigProps & { grouped?: boolean }) {
+  const t = useText().field;
+  const style = styleOf(useLocale().tag);
+  return (
+    <Checkbox
+      label={t.thousands(writeNumber(1234567, { thousands: true }, style))}
+      checked={config.thousands ?? grouped}
+      onChange={(thousands) => onChange({ thousands })}
+    />
   );
 }
 
@@ -124,6 +133,17 @@ export function DurationConfig({ config, onChange, limits }: ConfigProps) {
   const keys = limits.format?.enum ?? [];
   const value = config.format ?? "h:mm";
   return <Choice label={t.format} value={value} keys={keys} onChange={(format) => onChange({ format })} />;
+}
+
+export function LongTextConfig({ config, onChange, limits }: ConfigProps) {
+  const t = useText().field;
+  const keys = limits.format?.enum ?? [];
+  const value = config.format ?? "plain";
+  return (
+    <Choice label={t.format} value={value} keys={keys} onChange={(format) => onChange({ format })}>
+      {(key) => t.textFormats[key]}
+    </Choice>
+  );
 }
 
 export function DateConfig({ config, onChange }: ConfigProps) {

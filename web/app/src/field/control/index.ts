@@ -15,6 +15,9 @@ export const StarsControl = preloadable(async () => (await parts()).StarsControl
 export const LinkControl = preloadable(async () => (await parts()).LinkControl, null);
 export const ComputedControl = preloadable(async () => (await parts()).ComputedControl, null);
 
+/** Formatted text, whose editor is large and rare. */
+export const RichTextControl = preloadable(async () => (await import("../richtext/control.tsx")).RichTextControl);
+
 /** Loads the code of all controls except files, which is larger and rarer. */
 export async function loadControls(): Promise<void> {
   const typed = [TypedControl, DateControl, TimestampControl, StarsControl];

@@ -3,8 +3,10 @@ import type { Field, Filter, Sort } from "../../api/type.ts";
 import { useFormulaText } from "../../text/formula.ts";
 import { useText } from "../../text/index.ts";
 import { Input, Row, Select } from "../../ui/form.tsx";
+import { NumberConfig, ThousandsConfig } from "../config/panel.tsx";
 import type { ConfigProps } from "../kind.ts";
 import { linkedTable } from "../linked.ts";
+import { likeOf } from "../result.ts";
 import { type Draft, useDraftCheck } from "./check.ts";
 import { NumbersConfig } from "./numbers.tsx";
 import { Preview } from "./preview.tsx";
@@ -180,11 +182,18 @@ function LinkedPreview({ type, ...props }: ConfigProps & { type: "lookup" | "rol
   );
 }
 
+/** Fields whose numbers a lookup can show otherwise than they do. */
+const styled = ["number", "currency", "percent"];
+
 export function LookupConfig(props: ConfigProps) {
+  const { source } = chosen(props);
+  const like = source && likeOf(source);
+  const grouped = like?.config?.thousands ?? like?.type === "currency";
   return (
     <>
       <LinkChoice {...props} />
       <SourceChoice {...props} onChoose={({ id }) => props.onChange({ fieldId: id })} />
+      {like && styled.includes(like.type) && <NumberConfig {...props} grouped={grouped} />}
       <OnlySome {...props} />
       <OrderAndLimit {...props} />
       <LinkedPreview {...props} type="lookup" />
@@ -259,6 +268,7 @@ export function CountConfig(props: ConfigProps) {
   return (
     <>
       <LinkChoice {...props} />
+      <ThousandsConfig {...props} />
       <OnlySome {...props} />
       <LinkedPreview {...props} type="count" />
     </>

@@ -8,7 +8,7 @@ import { joinNames } from "../list.ts";
 const namesOf = (value: unknown) => attachmentsOf(value).map((file) => file.name);
 
 export const attachment: FieldKind = {
-  name: { en: "Attachment" },
+  name: { en: "Attachment", de: "Anhang", fr: "Pièce jointe" },
   group: "relation",
   icon: Paperclip,
   width: 180,

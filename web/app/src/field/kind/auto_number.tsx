@@ -6,7 +6,7 @@ const format = (value: unknown) => String(value);
 
 export const auto_number: FieldKind = {
   ...numeric,
-  name: { en: "Auto number" },
+  name: { en: "Auto number", de: "Laufende Nummer", fr: "Numéro automatique" },
   group: "automatic",
   icon: Binary,
   width: 90,

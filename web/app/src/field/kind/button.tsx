@@ -5,7 +5,7 @@ import { configPanel } from "../config/index.ts";
 import type { FieldKind } from "../kind.ts";
 
 export const button: FieldKind = {
-  name: { en: "Button" },
+  name: { en: "Button", de: "Schaltfläche", fr: "Bouton" },
   group: "relation",
   icon: MousePointerClick,
   width: 130,

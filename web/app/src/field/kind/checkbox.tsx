@@ -7,7 +7,7 @@ import type { FieldKind } from "../kind.ts";
 const written = (value: unknown) => (value === true ? "true" : "false");
 
 export const checkbox: FieldKind = {
-  name: { en: "Checkbox" },
+  name: { en: "Checkbox", de: "Kontrollkästchen", fr: "Case à cocher" },
   group: "choice",
   icon: SquareCheck,
   width: 90,

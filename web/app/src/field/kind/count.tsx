@@ -5,7 +5,7 @@ import type { FieldKind, KindOf } from "../kind.ts";
 
 export const count = (kindOf: KindOf): FieldKind => ({
   ...computed(kindOf),
-  name: { en: "Count" },
+  name: { en: "Count", de: "Anzahl", fr: "Nombre de liens" },
   icon: Tally5,
   Config: computedPanel("CountConfig"),
   wide: true,

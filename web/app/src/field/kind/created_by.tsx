@@ -4,7 +4,7 @@ import type { FieldKind } from "../kind.ts";
 
 export const created_by: FieldKind = {
   ...person,
-  name: { en: "Created by" },
+  name: { en: "Created by", de: "Erstellt von", fr: "Créé par" },
   group: "automatic",
   icon: UserRoundPlus,
 };

@@ -5,7 +5,7 @@ import type { FieldKind } from "../kind.ts";
 
 export const created_time: FieldKind = {
   ...timestamp,
-  name: { en: "Created time" },
+  name: { en: "Created time", de: "Erstellt am", fr: "Date de création" },
   group: "automatic",
   icon: CalendarPlus,
   Config: configPanel("TimestampConfig"),

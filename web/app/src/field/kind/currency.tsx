@@ -16,7 +16,7 @@ function format(value: unknown, field: Field, context: Context): string {
 
 export const currency: FieldKind = {
   ...numeric,
-  name: { en: "Currency" },
+  name: { en: "Currency", de: "Währung", fr: "Devise" },
   icon: DollarSign,
   width: 130,
   format,

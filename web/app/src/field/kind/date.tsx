@@ -13,7 +13,7 @@ const format = (value: unknown, { config }: Field, { locale }: Context) =>
   formatDate(String(value), config?.dateFormat, locale);
 
 export const date: FieldKind = {
-  name: { en: "Date" },
+  name: { en: "Date", de: "Datum", fr: "Date" },
   group: "date",
   icon: Calendar,
   width: 130,

@@ -9,7 +9,7 @@ import type { FieldKind } from "../kind.ts";
 
 export const datetime: FieldKind = {
   ...timestamp,
-  name: { en: "Date and time" },
+  name: { en: "Date and time", de: "Datum und Uhrzeit", fr: "Date et heure" },
   icon: CalendarClock,
   parse: (entry, field, context) => {
     const { locale, dates } = context;

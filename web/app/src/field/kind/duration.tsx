@@ -33,7 +33,7 @@ const format = (value: unknown, field: Field) =>
 
 export const duration: FieldKind = {
   ...numeric,
-  name: { en: "Duration" },
+  name: { en: "Duration", de: "Dauer", fr: "Durée" },
   icon: Clock,
   width: 110,
   format,

@@ -11,7 +11,7 @@ const WriteMail = followLink(linkOf);
 
 export const email: FieldKind = {
   ...textual,
-  name: { en: "E-mail" },
+  name: { en: "E-mail", de: "E-Mail", fr: "E-mail" },
   icon: AtSign,
   width: 200,
   parse: (entry, _field, { locale }) =>

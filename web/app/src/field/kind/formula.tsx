@@ -5,7 +5,7 @@ import type { FieldKind, KindOf } from "../kind.ts";
 
 export const formula = (kindOf: KindOf): FieldKind => ({
   ...computed(kindOf),
-  name: { en: "Formula" },
+  name: { en: "Formula", de: "Formel", fr: "Formule" },
   icon: Sigma,
   Config: computedPanel("FormulaConfig"),
   wide: true,

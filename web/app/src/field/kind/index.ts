@@ -67,7 +67,13 @@ const kinds = {
   last_modified_by,
 } satisfies Record<FieldType, FieldKind>;
 
-const unknown: FieldKind = { ...json, name: { en: "Unknown" }, icon: Braces, width: 160, parse: undefined };
+const unknown: FieldKind = {
+  ...json,
+  name: { en: "Unknown", de: "Unbekannt", fr: "Inconnu" },
+  icon: Braces,
+  width: 160,
+  parse: undefined,
+};
 
 /**
  * The kind of a type. Values of a type that this version does not know are shown as JSON, and

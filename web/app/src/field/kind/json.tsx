@@ -6,7 +6,7 @@ import { areaEditor } from "../editor/index.ts";
 import type { FieldKind } from "../kind.ts";
 
 export const json: FieldKind = {
-  name: { en: "JSON" },
+  name: { en: "JSON", de: "JSON", fr: "JSON" },
   group: "relation",
   icon: Braces,
   width: 220,

@@ -4,7 +4,7 @@ import type { FieldKind } from "../kind.ts";
 
 export const last_modified_by: FieldKind = {
   ...person,
-  name: { en: "Last modified by" },
+  name: { en: "Last modified by", de: "Zuletzt geändert von", fr: "Modifié par" },
   group: "automatic",
   icon: UserRoundPen,
 };

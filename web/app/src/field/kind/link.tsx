@@ -16,7 +16,7 @@ function labels(value: unknown, context: Context): Label[] {
 const namesOf = (value: unknown, context: Context) => labels(value, context).map(({ label }) => label);
 
 export const link: FieldKind = {
-  name: { en: "Link to a table" },
+  name: { en: "Link to a table", de: "Verknüpfung mit einer Tabelle", fr: "Lien vers une table" },
   group: "relation",
   icon: Waypoints,
   width: 220,

@@ -5,7 +5,7 @@ import type { FieldKind, KindOf } from "../kind.ts";
 
 export const lookup = (kindOf: KindOf): FieldKind => ({
   ...computed(kindOf),
-  name: { en: "Lookup" },
+  name: { en: "Lookup", de: "Nachschlagen", fr: "Recherche" },
   icon: ScanSearch,
   Config: computedPanel("LookupConfig"),
   complete: (config) => Boolean(config.linkFieldId && config.fieldId),

@@ -10,7 +10,7 @@ const names = (value: unknown) => joinNames(listOf(value));
 
 export const multi_select: FieldKind = {
   ...choosing,
-  name: { en: "Multiple select" },
+  name: { en: "Multiple select", de: "Mehrfachauswahl", fr: "Choix multiple" },
   icon: ListChecks,
   width: 220,
   parse: (entry, field, context) => parseEach(entry, (name) => parseOption(name, field, context)),

@@ -5,7 +5,7 @@ import type { FieldKind } from "../kind.ts";
 
 export const number: FieldKind = {
   ...numeric,
-  name: { en: "Number" },
+  name: { en: "Number", de: "Zahl", fr: "Nombre" },
   icon: Hash,
   cell: cellFor(numeric.format),
   parse: (entry, _field, context) => parseNumber(entry, context, withoutSymbol(entry, /\p{Sc}/u.exec(entry)?.[0])),

@@ -13,7 +13,7 @@ const format = (value: unknown, field: Field, context: Context) =>
 
 export const percent: FieldKind = {
   ...numeric,
-  name: { en: "Percent" },
+  name: { en: "Percent", de: "Prozent", fr: "Pourcentage" },
   icon: Percent,
   width: 110,
   format,

@@ -11,7 +11,7 @@ const Call = followLink(linkOf);
 
 export const phone: FieldKind = {
   ...textual,
-  name: { en: "Phone number" },
+  name: { en: "Phone number", de: "Telefonnummer", fr: "Numéro de téléphone" },
   icon: Phone,
   width: 150,
   linkOf,

@@ -21,7 +21,7 @@ function parse(entry: string, field: Field, context: Context) {
 
 export const rating: FieldKind = {
   ...numeric,
-  name: { en: "Rating" },
+  name: { en: "Rating", de: "Bewertung", fr: "Note" },
   icon: Star,
   width: 140,
   format: (value) => String(value),

@@ -5,7 +5,7 @@ import type { FieldKind, KindOf } from "../kind.ts";
 
 export const rollup = (kindOf: KindOf): FieldKind => ({
   ...computed(kindOf),
-  name: { en: "Rollup" },
+  name: { en: "Rollup", de: "Zusammenfassung", fr: "Agrégation" },
   icon: Combine,
   Config: computedPanel("RollupConfig"),
   wide: true,

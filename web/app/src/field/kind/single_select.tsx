@@ -9,7 +9,7 @@ import { optionsOf, optionTone } from "../option.ts";
 
 export const single_select: FieldKind = {
   ...choosing,
-  name: { en: "Single select" },
+  name: { en: "Single select", de: "Einfachauswahl", fr: "Choix unique" },
   icon: CircleChevronDown,
   width: 160,
   parse: parseOption,

@@ -4,7 +4,7 @@ import type { FieldKind } from "../kind.ts";
 
 export const text: FieldKind = {
   ...textual,
-  name: { en: "Single line text" },
+  name: { en: "Single line text", de: "Einzeiliger Text", fr: "Texte court" },
   icon: Type,
   example: () => "Example",
 };

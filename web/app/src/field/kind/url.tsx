@@ -11,7 +11,7 @@ const OpenLink = followLink(linkOf);
 
 export const url: FieldKind = {
   ...textual,
-  name: { en: "URL" },
+  name: { en: "URL", de: "URL", fr: "URL" },
   icon: Link2,
   // An address without its scheme is what people type; the service wants it whole.
   parse: (entry) => ({ value: isHost(entry) ? `https://${entry}` : entry }),

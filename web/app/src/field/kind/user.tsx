@@ -15,7 +15,7 @@ function idsOf(value: unknown): string[] {
 
 export const user: FieldKind = {
   ...person,
-  name: { en: "Person" },
+  name: { en: "Person", de: "Person", fr: "Personne" },
   group: "relation",
   icon: UserRound,
   width: 180,

@@ -26,6 +26,31 @@ export const account = {
     linkSent: (email: string) => `A link was sent to ${email}`,
     id: "User id",
   },
+  deletion: {
+    title: "Delete your account",
+    body:
+      "Your sessions, API keys and connected apps end at once. What you wrote in the bases of others stays, without " +
+      "your name. Nothing brings an account back.",
+    delete: "Delete account",
+    ask: "Delete your account?",
+    deleted: (names: string) => `Deleted with it, because nobody else is a member: ${names}.`,
+    left: (names: string) => `You leave ${names}.`,
+    kept: (names: string) =>
+      `You are the only owner of ${names}, and others are members. Make one of them an owner, or delete the ` +
+      "organization, before you delete your account.",
+    password: "Password",
+  },
+  preference: {
+    title: "Language, dates and numbers",
+    language: "Language",
+    languageHint: "Of the application. Mails, error messages of the service and public pages are in English.",
+    locale: "Written as in",
+    browser: (name: string) => `As this browser: ${name}`,
+    sample: (moment: string, number: string) => `${moment} · ${number}. Fields with a format of their own keep it.`,
+    firstDay: "Weeks begin on",
+    ofLocale: (day: string) => `As there: ${day}`,
+    firstDayHint: "In calendars. “This week” in filters and groups begins on Monday for everybody.",
+  },
   security: {
     passwordTitle: "Password",
     current: "Current password",

@@ -35,6 +35,7 @@ export const base = {
   emptyViewer: "An admin of the organization can add tables.",
   share: "Share",
   more: "More",
+  favorite: "Favourite",
   webhooks: "Webhooks",
   sql: "SQL",
   api: "API",
@@ -75,7 +76,7 @@ export const base = {
     all: (count: number) =>
       count === 1 ? "Do the same for the other record" : `Do the same for the other ${grouped(count)} records`,
     title: (record: string) => `“${record}” was also changed elsewhere`,
-    body: (count: number) =>
+    body: (count: number): string =>
       count === 1
         ? "This field has changed since you saw it. Choose the value to keep."
         : "These fields have changed since you saw them. Choose the values to keep.",

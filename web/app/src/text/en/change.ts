@@ -121,7 +121,7 @@ export const change = {
   by: {
     key: "with an API key",
     grt: "with a connected app",
-    viw: "through a public form",
+    viw: "through a public link",
     job: "with an import",
   } as Record<string, string | undefined>,
   record: {

@@ -30,6 +30,7 @@ export const field = {
   symbol: "Currency symbol",
   max: "Highest rating",
   format: "Format",
+  textFormats: { plain: "Plain text", markdown: "Formatted text (Markdown)" } as Record<string, string | undefined>,
   dateFormat: "Date format",
   timeFormat: "Time format",
   timeZone: "Time zone",

@@ -86,7 +86,7 @@ export const grid = {
           return `${field}: ${shown}${names.length > 8 ? ` and ${names.length - 8} more` : ""}.`;
         })
         .join(" ") + " Without them, these cells keep what they have.",
-    action: (named: { names: string[] }[]) =>
+    action: (named: { names: string[] }[]): string =>
       named.reduce((sum, { names }) => sum + names.length, 0) === 1 ? "Create option" : "Create options",
   },
   addToGroup: "New record in this group",

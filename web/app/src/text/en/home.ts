@@ -46,6 +46,9 @@ export const home = {
   emptyBody: "A base holds the tables of one project. Start with an empty one, or import a CSV file into it.",
   emptyGuest: "No base has been given to you yet. Whoever invited you can add you to one.",
   emptyViewer: "Nobody has made a base in this workspace yet.",
+  favorites: "Favourites",
+  recent: "Opened last",
+  deletedOrgs: "Deleted organizations",
   noOrgTitle: "You are in no organization",
   noOrgBody: "Ask a colleague for an invitation, or create an organization of your own.",
   icon: {

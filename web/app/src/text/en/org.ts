@@ -13,6 +13,13 @@ export const org = {
   nameSaved: "The name was changed",
   id: "Organization id",
   idHint: "Programs use it when they create bases and workspaces.",
+  deleteTitle: "Delete this organization",
+  deleteBody: (days: number | undefined) =>
+    "Its bases, records, members and public links go with it, for everybody and at once. An owner can restore it " +
+    `on the home page ${days === undefined ? "for a while" : days === 1 ? "for a day" : `for ${days} days`}.`,
+  delete: "Delete organization",
+  deleteAsk: (name: string) => `Delete “${name}”?`,
+  deleted: (name: string) => `“${name}” was deleted`,
   dangerTitle: "Leave this organization",
   leaveBody: "You lose access to its bases at once, and your API keys for it stop working.",
   leave: "Leave organization",

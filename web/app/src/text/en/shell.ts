@@ -1,5 +1,6 @@
 export const shell = {
   name: "Rowhouse",
+  quoted: (name: string) => `“${name}”`,
   action: {
     close: "Close",
     cancel: "Cancel",

@@ -56,6 +56,11 @@ export const view = {
     setPassword: "Set password",
     replacePassword: "Replace password",
     removePassword: "Remove password",
+    visits: (n: number) =>
+      n === 1 ? "Opened once" : n === 0 ? "Not opened yet" : `Opened ${n.toLocaleString("en")} times`,
+    changed: "The share was changed",
+    edit: "Let readers change and add records",
+    editHint: "In the fields that the view shows, without an account and with your rights.",
     until: "Shared until",
     untilHint: "Leave it empty to share without an end.",
     regenerate: "New link",
@@ -75,7 +80,6 @@ export const view = {
   noEnd: "No end date",
   calendarNone: "Choose a date field to place the records by.",
   needSelect: "A kanban view needs a single select field.",
-  needDate: "A calendar view needs a date field.",
   lanes: "Lanes by",
   noLanes: "No lanes",
   dependsOn: "Depends on",
@@ -91,10 +95,6 @@ export const view = {
   addCard: "Add a record",
   loadMore: "Show more",
   today: "Today",
-  previousMonth: "Previous month",
-  nextMonth: "Next month",
-  moreOnDay: (count: number) => `${count} more`,
-  addOn: (day: string) => `Add a record on ${day}`,
   tooMany: (count: number) =>
     `Only the first ${grouped(count)} records are shown here. Filter the view to see the others.`,
   form: {

@@ -73,7 +73,7 @@ export const webhook = {
     values: "with values",
   },
   works: "Enabled",
-  failing: (since: string) => `Failing since ${since}`,
+  failing: (since: string) => `Failing, first failed ${since}`,
   next: (when: string) => `Next attempt ${when}`,
   owner: (name: string) => `Enabled by ${name}`,
   oldSecret: (until: string) => `The former secret signs until ${until}`,

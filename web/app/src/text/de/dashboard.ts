@@ -1,0 +1,35 @@
+import type { dashboard as english } from "../en/dashboard.ts";
+import { grouped } from "./number.ts";
+
+export const dashboard: typeof english = {
+  edit: "Layout bearbeiten",
+  done: "Fertig",
+  more: (name: string) => `Aktionen für das Dashboard „${name}“`,
+  rename: "Dashboard umbenennen",
+  delete: "Dashboard löschen",
+  deleteTitle: (name: string) => `Dashboard „${name}“ löschen?`,
+  deleteBody: "Die Ansichten darauf bleiben. Das Dashboard selbst kann nicht wiederhergestellt werden.",
+  emptyTitle: "Dieses Dashboard ist leer",
+  emptyBody: "Stellen Sie Diagramme und andere Ansichten dieser Base nebeneinander.",
+  emptyViewer: "Darauf ist nichts, was Sie sehen dürfen, oder es ist noch leer.",
+  goneTitle: "Dieses Dashboard gibt es nicht",
+  goneBody: "Es wurde gelöscht, oder die Adresse ist falsch.",
+  addTile: "Kachel hinzufügen",
+  addText: "Ein Text",
+  addTextHint: "Sagen Sie, worum es in diesem Dashboard geht",
+  noViews: "Es gibt keine Ansicht zum Hinzufügen.",
+  text: "Text der Kachel",
+  textPlaceholder: "Text eingeben…",
+  textTile: "Text",
+  tile: (name: string, column: number, row: number, width: number, height: number) =>
+    `${name}: Spalte ${column}, Zeile ${row}, Breite ${width}, Höhe ${height}`,
+  move: (name: string) => `„${name}“ verschieben`,
+  moveHint: "Pfeiltasten verschieben die Kachel, Shift und Pfeiltasten ändern ihre Größe.",
+  resize: (name: string) => `Größe von „${name}“ ändern`,
+  remove: (name: string) => `„${name}“ aus dem Dashboard entfernen`,
+  open: (name: string) => `„${name}“ öffnen`,
+  first: (shown: number, total: number) => `Die ersten ${grouped(shown)} von ${grouped(total)} Datensätzen`,
+  noRecords: "Keine Datensätze",
+  fillIn: "Formular öffnen",
+  broken: "Der Filter dieser Ansicht muss repariert werden.",
+};

@@ -1,0 +1,122 @@
+import type { org as english } from "../en/org.ts";
+
+export const org: typeof english = {
+  title: "Organisationseinstellungen",
+  tabs: {
+    general: "Allgemein",
+    members: "Mitglieder",
+    groups: "Gruppen",
+    keys: "API-Schlüssel",
+    backups: "Sicherungen",
+    audit: "Audit-Protokoll",
+    trash: "Papierkorb",
+  },
+  name: "Name der Organisation",
+  nameSaved: "Der Name wurde geändert",
+  id: "ID der Organisation",
+  idHint: "Programme brauchen sie, um Bases und Arbeitsbereiche zu erstellen.",
+  deleteTitle: "Diese Organisation löschen",
+  deleteBody: (days: number | undefined) =>
+    "Auch ihre Bases, Datensätze, Mitglieder und öffentlichen Links werden gelöscht, für alle und sofort. Inhaber " +
+    "können sie auf der Startseite " +
+    `${days === undefined ? "eine Zeit lang" : days === 1 ? "einen Tag lang" : `${days} Tage lang`} wiederherstellen.`,
+  delete: "Organisation löschen",
+  deleteAsk: (name: string) => `„${name}“ löschen?`,
+  deleted: (name: string) => `„${name}“ wurde gelöscht`,
+  dangerTitle: "Diese Organisation verlassen",
+  leaveBody: "Sie verlieren sofort den Zugriff auf ihre Bases, und Ihre API-Schlüssel dafür funktionieren nicht mehr.",
+  leave: "Organisation verlassen",
+  leaveTitle: (name: string) => `„${name}“ verlassen?`,
+  left: "Sie haben die Organisation verlassen",
+  members: "Mitglieder",
+  membersBody: "Alle, die die Bases dieser Organisation öffnen können, und was sie dürfen.",
+  invite: "Personen einladen",
+  inviteTitle: "Personen einladen",
+  emails: "E-Mail-Adressen",
+  emailsHint: "Eine oder mehrere, getrennt durch Kommas oder Zeilenumbrüche. An jede geht eine E-Mail mit einem Link.",
+  role: "Rolle",
+  roleHint: {
+    owner: "Alles, auch die Organisation umbenennen und löschen",
+    admin: "Ändert Tabellen, Felder und Ansichten und verwaltet Mitglieder",
+    editor: "Erstellt, ändert, löscht und kommentiert Datensätze",
+    viewer: "Liest alles, ändert nichts",
+    guest: "Sieht nur die zugeteilten Bases und sonst nichts von der Organisation",
+  },
+  send: "Einladungen senden",
+  sent: (count: number) =>
+    count === 1 ? "Die Einladung wurde gesendet" : `${count} Einladungen wurden gesendet`,
+  invalidEmail: (email: string) => `„${email}“ ist keine E-Mail-Adresse`,
+  pending: "Offene Einladungen",
+  noPending: "Keine Einladung wartet auf Antwort.",
+  resend: "Erneut senden",
+  resent: "Die Einladung wurde erneut gesendet",
+  revoke: "Zurückziehen",
+  revoked: "Die Einladung wurde zurückgezogen",
+  expires: (when: string) => `Läuft am ${when} ab`,
+  you: "Sie",
+  person: "Person",
+  joined: "Beigetreten",
+  removeTitle: (name: string) => `${name} entfernen?`,
+  removeBody:
+    "Die Person verliert sofort den Zugriff, und ihre API-Schlüssel für diese Organisation funktionieren nicht mehr. " +
+    "Ihre Datensätze bleiben.",
+  removeLosses: (count: number) =>
+    count === 1 ? "Außerdem ändert sich:" : `Außerdem ändern sich diese ${count} Dinge:`,
+  removeUnknown: "Was sich sonst noch ändert, ließ sich nicht feststellen.",
+  removed: (name: string) => `${name} wurde entfernt`,
+  changed: (name: string, role: string) => `${name} hat jetzt die Rolle ${role}`,
+  transfer: "Zum Inhaber machen",
+  roleOf: (name: string) => `Rolle von ${name}`,
+  key: {
+    title: "API-Schlüssel",
+    body:
+      "Schlüssel von Mitgliedern, die diese Organisation erreichen. Ein Schlüssel darf hier nie mehr, als die Rolle " +
+      "des Mitglieds erlaubt.",
+    emptyTitle: "Keine API-Schlüssel",
+    emptyBody: "Wenn ein Mitglied einen Schlüssel erstellt, der diese Organisation erreicht, erscheint er hier.",
+    used: (when: string) => `Verwendet: ${when}`,
+    unused: "Noch nicht verwendet",
+    expires: (when: string) => `Läuft am ${when} ab`,
+    endless: "Läuft nie ab",
+    here: "Erreicht nur diese Organisation",
+    view: "Eine Ansicht",
+    bases: (count: number) =>
+      count === 1 ? "Erreicht eine Base dieser Organisation" : `Erreicht ${count} Bases dieser Organisation`,
+    everywhere: (name: string) => `Erreicht alle Organisationen von ${name}; nur ${name} kann ihn widerrufen`,
+    revokeOf: (key: string, name: string) => `„${key}“ von ${name} widerrufen`,
+    revokeTitle: (key: string, name: string) => `„${key}“ von ${name} widerrufen?`,
+  },
+  group: {
+    title: "Gruppen",
+    body: "Mehreren Personen gemeinsam eine Rolle in einer Base oder eine Berechtigung in einer Tabelle geben.",
+    create: "Gruppe erstellen",
+    name: "Name der Gruppe",
+    placeholder: "Buchhaltung, Ehrenamtliche, …",
+    emptyTitle: "Keine Gruppen",
+    emptyBody:
+      "Eine Gruppe kann wie eine Person eine Rolle in einer Base und Berechtigungen in Tabellen erhalten.",
+    count: (count: number) => (count === 1 ? "1 Mitglied" : `${count} Mitglieder`),
+    actions: (name: string) => `Aktionen für „${name}“`,
+    rename: "Umbenennen",
+    members: "Mitglieder wählen",
+    membersOf: (name: string) => `Mitglieder von „${name}“`,
+    search: "Person suchen",
+    delete: "Gruppe löschen",
+    deleteTitle: (name: string) => `Gruppe „${name}“ löschen?`,
+    deleteBody: "Die Mitglieder bleiben in der Organisation. Sie verlieren, was sie nur durch diese Gruppe haben.",
+    saved: (name: string) => `Die Gruppe „${name}“ wurde gespeichert`,
+    deleted: (name: string) => `Die Gruppe „${name}“ wurde gelöscht`,
+  },
+  trashBody:
+    "Gelöschte Bases. Sie können jede mit ihren Tabellen und Datensätzen wiederherstellen, bis sie am angegebenen " +
+    "Tag endgültig gelöscht wird.",
+  trashEmpty: "Keine gelöschten Bases",
+  audit: "Audit-Protokoll",
+  auditBody: "Wer in dieser Organisation was geändert hat, Neuestes zuerst.",
+  gone: "nicht mehr vorhanden",
+  by: { session: "im Browser", api_key: "mit API-Schlüssel", oauth: "mit einer verbundenen App" } as Record<
+    string,
+    string | undefined
+  >,
+  auditEmpty: "Bisher wurde nichts aufgezeichnet.",
+};

@@ -1,0 +1,21 @@
+/** The editor of formatted text. */
+export const richtext = {
+  toolbar: "Formatting",
+  bold: "Bold",
+  italic: "Italic",
+  strike: "Strikethrough",
+  code: "Code",
+  heading: "Heading",
+  bullets: "Bulleted list",
+  numbers: "Numbered list",
+  tasks: "Checklist",
+  quote: "Quote",
+  codeBlock: "Code block",
+  link: "Link",
+  address: "Address of the link",
+  setLink: "Set link",
+  removeLink: "Remove link",
+  wrongLink: "A link begins with https://, http:// or mailto:.",
+  markdown: "Edit as Markdown",
+  formatted: "Edit formatted",
+};

@@ -1,0 +1,90 @@
+import type { form as english } from "../en/form.ts";
+
+/** What a form asks for, and how it is shared. */
+export const form: typeof english = {
+  questions: "Questions",
+  questionsHint:
+    "Faites glisser une question par sa poignée, ou placez le focus sur la poignée et appuyez " +
+    "sur la flèche haut ou bas.",
+  move: (name: string) => `Déplacer ${name}`,
+  moved: (name: string, place: number, of: number) => `${name} est maintenant la question ${place} sur ${of}`,
+  label: "Question",
+  help: "Aide sous la question",
+  required: "Une réponse est obligatoire",
+  always: "La table exige une valeur, et le formulaire la demande donc toujours.",
+  urlOnly: "Remplir seulement par le lien, et ne pas afficher",
+  urlOnlyHint: (name: string) =>
+    `Le lien finit par ?${encodeURIComponent(name)}=valeur. Chacun peut la lire et la modifier.`,
+  notPublic: "Posée aux membres seulement\u00a0: un formulaire public ne peut pas recevoir de liens ni de personnes.",
+  marks: {
+    required: "obligatoire",
+    condition: "conditionnelle",
+    urlOnly: "par le lien",
+    members: "membres seulement",
+  },
+  remove: "Retirer du formulaire",
+  absent: "Absents du formulaire",
+  add: (name: string) => `Ajouter ${name}`,
+  when: "Poser seulement si",
+  match: "Combien des conditions",
+  matchAll: "Toutes sont remplies",
+  matchAny: "Au moins une est remplie",
+  page: {
+    begin: "Une nouvelle page commence à cette question",
+    name: (n: number, title: string | undefined) => (title ? `Page ${n}\u00a0: ${title}` : `Page ${n}`),
+    title: "Titre de la page",
+    description: "Texte sous le titre",
+    when: "Afficher la page seulement si",
+    remove: "Joindre à la page précédente",
+    place: (n: number, of: number) => `Page ${n} sur ${of}`,
+    back: "Retour",
+    next: "Suivant",
+  },
+  compared: "Question antérieure",
+  operator: "Comparaison",
+  value: "Valeur comparée",
+  addCondition: "Ajouter une condition",
+  removeCondition: "Retirer la condition",
+  yes: "cochée",
+  no: "non cochée",
+  after: "Après une réponse",
+  redirect: "Aller ensuite à",
+  redirectHint: "L’adresse d’une page, comme https://example.com/thanks. Vide\u00a0: on reste sur le formulaire.",
+  closing: "Fermeture",
+  closes: "Accepte des réponses jusqu’au",
+  most: "Nombre maximal de réponses",
+  closedMessage: "Message quand il est fermé",
+  closedDefault: "Ce formulaire n’accepte plus de réponses.",
+  files: {
+    most: "Nombre maximal de fichiers",
+    types: "Types de fichiers acceptés",
+    any: "Tous les types",
+    images: "Images",
+    pdf: "PDF",
+    imagesAndPDF: "Images et PDF",
+    own: "Réglage existant",
+  },
+  editAnswers: "Chacun peut modifier sa réponse",
+  editAnswersHint:
+    "Après l’envoi, chacun reçoit un lien vers sa réponse. Il fonctionne jusqu’à la fermeture du formulaire\u202f; " +
+    "quiconque l’a peut la modifier.",
+  preview: "Aperçu",
+  prefill: "Le lien peut préremplir des réponses",
+  prefillHint: "Un lien qui finit par ?prefill_Name=Ada ouvre le formulaire avec la réponse Ada à la question Name.",
+  more: "Formulaire",
+  continueTo: (host: string) => `Continuer vers ${host}`,
+  share: {
+    action: "Partager le formulaire",
+    body:
+      "Toute personne disposant du lien peut répondre à ce formulaire sans compte. Elle en voit les questions, et " +
+      "rien d’autre de la base. Les réponses sont écrites avec vos droits, tant que vous êtes créateur de la base.",
+    none: "Ce formulaire n’est pas partagé.",
+    link: "Lien public du formulaire",
+    answers: (n: number) =>
+      n < 2 ? `${n} réponse à ce jour` : `${n.toLocaleString("fr")} réponses à ce jour`,
+    embed: "D’autres sites peuvent afficher le formulaire",
+    embedCode: "Code d’intégration du formulaire",
+    saved: "Le lien du formulaire est prêt",
+    off: "Le formulaire n’est plus partagé",
+  },
+};
