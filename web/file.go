@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"log/slog"
 	"mime"
@@ -58,7 +57,7 @@ func Files(deps FileDeps) http.Handler { return &fileHandler{deps, publicPage("s
 type fileHandler struct {
 	FileDeps
 
-	page *template.Template // shown to a person who opens an expired URL
+	page translated // shown to a person who opens an expired URL
 }
 
 func errFileNotFound() error {
@@ -102,11 +101,9 @@ func (s *fileHandler) writeExpired(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, r, errFileNotFound())
 		return
 	}
+	say := languageOf(w.Header(), r)
 	var page bytes.Buffer
-	if err := s.page.Execute(&page, shareView{
-		Error: "The link to this file has expired, because file links are valid for only a few minutes. " +
-			"Go back to the page where you found it, reload it, and open the file again.",
-	}); err != nil {
+	if err := s.page[say].Execute(&page, shareView{Error: say.FileExpired}); err != nil {
 		s.Log.ErrorContext(r.Context(), "rendering the page for an expired file URL failed", slog.Any("error", err))
 		problem.Write(w, r, errFileNotFound())
 		return

@@ -16,6 +16,7 @@ import (
 	forms "github.com/rowhouse/rowhouse/tenancy/form"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // asForm is the context of what an answer to a form does: with the rights of the person who shared it. Nobody is the
@@ -65,8 +66,8 @@ func (s *shareHandler) answerOf(base *shared, share string, given url.Values) (j
 		if len(values) == 0 {
 			continue
 		}
-		text := values[0]
-		raw := field.AppendString(nil, text)
+		first := values[0]
+		raw := field.AppendString(nil, first)
 		switch ask := q.Field.Info().Ask; {
 		case ask == field.AskFiles:
 			ids := make([]string, len(values))
@@ -74,16 +75,16 @@ func (s *shareHandler) answerOf(base *shared, share string, given url.Values) (j
 				file, ok := s.Work.openFile(share, given.Get("challenge"), q.Field.PublicID(), token)
 				if !ok {
 					return jsonvalue.ParsedObject{}, problem.Invalid("fields."+q.Field.Name,
-						"was not uploaded with this answer; take the file away and add it again")
+						"%s", text.English.Form.FileNotHere)
 				}
 				ids[i] = id.Format(id.Attachment, file)
 			}
 			raw = jsonvalue.Must(ids)
 		case ask == field.AskOptions:
 			raw = jsonvalue.Must(values)
-		case (ask == field.AskNumber || ask == field.AskRating) && json.Valid([]byte(text)) &&
-			jsonvalue.Kind([]byte(text)) == jsonvalue.Number:
-			raw = []byte(text)
+		case (ask == field.AskNumber || ask == field.AskRating) && json.Valid([]byte(first)) &&
+			jsonvalue.Kind([]byte(first)) == jsonvalue.Number:
+			raw = []byte(first)
 		}
 		members = append(members, jsonvalue.Member{Name: q.Field.Name, Value: raw})
 		size += len(q.Field.Name) + len(raw)
@@ -94,25 +95,25 @@ func (s *shareHandler) answerOf(base *shared, share string, given url.Values) (j
 // explainToStranger returns what an error says next to the questions of a form, by public id, and above them. What it
 // says of other fields and of records is left out, because only members may know it. expected is false for an error
 // that is nobody's but the service's.
-func explainToStranger(asks *forms.Form, err error) (failed map[string]string, alert string, expected bool) {
+func explainToStranger(
+	say *text.Text, asks *forms.Form, err error,
+) (failed map[string]string, alert string, expected bool) {
 	var wrong *problem.Error
 	if !errors.As(err, &wrong) || wrong.Kind == problem.KindInternal {
 		return nil, "", false
 	}
-	unanswerable := "This form cannot be answered at present."
-	answered := "It must be unique, and somebody has answered this already."
-	failed, alert = map[string]string{}, "Some answers need another look."
+	failed = map[string]string{}
+	unanswerable, answered, alert := say.Form.Impossible, say.Form.Given, say.Form.Again
 	if asks.View.Type != schema.Form {
-		unanswerable, answered = "This cannot be saved at present.", "It must be unique, and another record has it."
-		alert = "Some values need another look."
+		unanswerable, answered, alert = say.Form.NotSaved, say.Form.Taken, say.Form.AgainRecord
 	}
-	unanswerable += " Tell the person who gave you the link."
 	if wrong.Code == problem.CodeRowRule && asks.View.Type != schema.Form {
-		return nil, "With these values, the record would not be in the list. Nothing was saved.", true
+		return nil, say.Form.OutOfView, true
 	}
 	for _, item := range wrong.Items {
 		if item.Path == "challenge" {
-			return nil, item.Message, true
+			alert, _ = say.Translate(item.Message)
+			return nil, alert, true
 		}
 		at := slices.IndexFunc(asks.Questions, func(q forms.Question) bool {
 			rest, is := strings.CutPrefix(item.Path, "fields."+q.Field.Name)
@@ -122,22 +123,37 @@ func explainToStranger(asks *forms.Form, err error) (failed map[string]string, a
 		case at < 0 && item.Path == "fields":
 			alert = unanswerable
 		case at < 0:
-			alert = strings.Replace(unanswerable, ".", ", because the table needs a value that is not asked for.", 1)
+			alert = say.Form.Lacks
 		case asks.Questions[at].URLOnly:
-			alert = "The link of this form lacks a value or carries one that does not fit. Ask for another link."
+			alert = say.Form.BadLink
 		case wrong.Code == problem.CodeNotUnique:
 			failed[asks.Questions[at].Field.PublicID()] = answered
 		default:
-			failed[asks.Questions[at].Field.PublicID()] = sentence(item.Message)
+			failed[asks.Questions[at].Field.PublicID()] = wrongAnswer(say, asks.Questions[at].Field, item.Message)
 		}
 	}
 	switch {
 	case wrong.Kind == problem.KindRateLimited, wrong.Kind == problem.KindUnavailable:
-		alert = wrong.Message
+		alert = explain(say, wrong)
 	case len(wrong.Items) == 0 && wrong.Code == problem.CodeNotUnique:
-		alert = "One of these answers must be unique, and somebody has given it already."
+		alert = say.Form.GivenOne
 	case len(wrong.Items) == 0:
 		alert = unanswerable
 	}
 	return failed, alert, true
+}
+
+// wrongAnswer is what a page says of an answer that was refused. What the service says of values is English; in other
+// languages a page says which kind of value the question asks for.
+func wrongAnswer(say *text.Text, f *schema.Field, message string) string {
+	if translation, ok := say.Translate(message); ok {
+		return translation
+	}
+	switch {
+	case message == forms.Required:
+		return say.Form.RequiredAt
+	case say.Form.Wrong == nil:
+		return sentence(message)
+	}
+	return say.Form.Wrong(f.Info().Ask)
 }

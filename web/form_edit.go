@@ -19,6 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	forms "github.com/rowhouse/rowhouse/tenancy/form"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // Where a form says so, whoever has sent an answer gets a link that changes it. The link carries a token, which is the
@@ -57,10 +58,10 @@ func (s *shareHandler) formerAnswer(r *http.Request, base *shared) (*formerAnswe
 	}
 	gone := &problem.Error{
 		Kind:    problem.KindNotFound,
-		Message: "This link does not lead to an answer, or the answer cannot be changed any more.",
+		Message: text.English.Form.AnswerGone,
 	}
 	if !base.isForm() {
-		gone.Message = "This record is no longer in the list."
+		gone.Message = text.English.Form.RecordGone
 	}
 	public, ok := s.Work.openAnswer(chi.URLParam(r, "share"), token)
 	if !ok || !base.form.Edits {

@@ -26,6 +26,7 @@ import (
 	forms "github.com/rowhouse/rowhouse/tenancy/form"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // A file of an answer is uploaded before the answer is sent, with the solved challenge of the page. Its id is computed
@@ -97,7 +98,7 @@ func (s *shareHandler) postFile(w http.ResponseWriter, r *http.Request) {
 	file, err := s.receiveFile(w, r)
 	if err != nil {
 		w.Header().Set("Connection", "close") // so that the rest need not be read
-		problem.Write(w, r, strangerError(err))
+		problem.Write(w, r, translate(languageOf(w.Header(), r), strangerError(err)))
 		return
 	}
 	body, err := json.Marshal(map[string]string{"token": file.Token, "name": file.Name, "size": file.Size})
@@ -112,7 +113,7 @@ func (s *shareHandler) postFile(w http.ResponseWriter, r *http.Request) {
 func strangerError(err error) error {
 	var known *problem.Error
 	if errors.As(err, &known) && known.Code == problem.CodeNoRoomForFiles {
-		return problem.Conflict("This form cannot take files at present. Tell the person who gave you the link.")
+		return problem.Conflict("%s", text.English.Form.NoRoom)
 	}
 	return err
 }
@@ -131,13 +132,11 @@ func (s *shareHandler) receiveFile(w http.ResponseWriter, r *http.Request) (form
 	}
 	challenge := given.Get("challenge")
 	if _, valid := s.Work.open(share, challenge); !valid || !isSolution(challenge, given.Get("solution")) {
-		return formFile{}, problem.Invalid("challenge", "The page was open for too long. Send the form, and add the "+
-			"file to the page that comes then.")
+		return formFile{}, problem.Invalid("challenge", "%s", text.English.Form.UploadLate)
 	}
 	number, err := strconv.Atoi(given.Get("number"))
 	if err != nil || number < 0 || number >= maxFormUploads {
-		return formFile{}, problem.Invalid("number", "An answer takes at most %d uploads, also of files that were "+
-			"taken away again.", maxFormUploads)
+		return formFile{}, problem.Invalid("number", "%s", text.English.Form.Script.ManyUploads)
 	}
 	if err := s.Limit.EnterFormFile(r, share); err != nil {
 		return formFile{}, err //nolint:wrapcheck // it is for the caller
@@ -240,19 +239,10 @@ func (s *shareHandler) givenFiles(
 }
 
 // allowedFiles says which files a question takes.
-func allowedFiles(files *schema.FormFiles) string {
-	count := "One file"
-	if files.Max > 1 {
-		count = "Up to " + strconv.Itoa(files.Max) + " files"
-	}
-	kinds := map[string]string{"image/*": "images", "application/pdf": "PDF", "video/*": "videos", "audio/*": "sounds"}
+func allowedFiles(say *text.Text, files *schema.FormFiles) string {
 	named := make([]string, len(files.Types))
 	for i, one := range files.Types {
-		named[i] = cmp.Or(kinds[one], one)
+		named[i] = cmp.Or(say.Form.FileKind(one), one)
 	}
-	text := count + ", at most " + strconv.Itoa(maxFormFile>>20) + " MB each"
-	if len(named) > 0 {
-		text += ": " + strings.Join(named, ", ")
-	}
-	return text + "."
+	return say.Form.Files(files.Max, named, maxFormFile>>20)
 }

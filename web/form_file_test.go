@@ -113,9 +113,9 @@ func TestPublicFormTakesFiles(t *testing.T) {
 	m.want(t, "no file", answer(challenge), http.StatusBadRequest, "Is required.")
 	m.want(t, "too many files", answer(challenge, tokens...), http.StatusBadRequest, "Must be at most 2 files.")
 	m.want(t, "a file of another answer", answer(other, tokens[0]), http.StatusBadRequest,
-		"Was not uploaded with this answer")
+		"was not uploaded with this answer")
 	m.want(t, "an id", answer(challenge, strings.Split(tokens[0], ".")[0]), http.StatusBadRequest,
-		"Was not uploaded with this answer")
+		"was not uploaded with this answer")
 	bad := answer(challenge, tokens[0])
 	bad.Set(m.field("Source").PublicID(), "no URL")
 	m.want(t, "another mistake keeps the file", bad, http.StatusBadRequest, "boat.png", `value="`+tokens[0]+`"`)

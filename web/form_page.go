@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -21,6 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // A shared form is answered with the rights of the person who shared it, who must still be a creator of its base, and
@@ -116,13 +116,13 @@ func (s *shareHandler) getForm(h http.Header, r *http.Request, base *shared) (re
 		return reply{}, err
 	}
 	if r.URL.Query().Has("sent") {
-		v.afterwards(asks, former)
-		return s.renderForm(http.StatusOK, v)
+		v.afterwards(base.say, asks, former)
+		return s.renderForm(http.StatusOK, base.say, v)
 	}
 	err = s.checkTakes(base, former)
 	switch {
 	case isClosed(err):
-		v.Closed = err.Error()
+		v.Closed = closedMessage(base.say, err)
 	case err != nil:
 		return reply{}, err
 	case former != nil:
@@ -135,11 +135,11 @@ func (s *shareHandler) getForm(h http.Header, r *http.Request, base *shared) (re
 		v.Challenge = s.Work.make(chi.URLParam(r, "share"))
 		v.ask(asks, fromURL(asks, r.URL.Query()), nil, nil)
 	}
-	return s.renderForm(http.StatusOK, v)
+	return s.renderForm(http.StatusOK, base.say, v)
 }
 
 // afterwards says what follows an answer, which is given if the form lets people change theirs.
-func (v *formView) afterwards(asks *forms.Form, answer *formerAnswer) {
+func (v *formView) afterwards(say *text.Text, asks *forms.Form, answer *formerAnswer) {
 	v.Sent = asks.Message
 	if answer != nil {
 		v.EditURL = v.Again + "?"
@@ -149,7 +149,7 @@ func (v *formView) afterwards(asks *forms.Form, answer *formerAnswer) {
 		v.EditURL += url.Values{"answer": {answer.token}}.Encode()
 	}
 	if v.Sent == "" {
-		v.Sent = "Thank you. Your answer was sent."
+		v.Sent = say.Form.Sent
 	}
 	to, err := url.Parse(asks.RedirectURL)
 	if err == nil && to.Host != "" && (to.Scheme == "http" || to.Scheme == "https") { // also for a config of before
@@ -185,10 +185,11 @@ func (s *shareHandler) preview(h http.Header, r *http.Request) (reply, error) {
 		return reply{}, errShareNotFound()
 	}
 	h.Set("Content-Security-Policy", formPolicy)
+	base.say = languageOf(h, r)
 	v := s.newFormView(r, base)
 	v.Preview = true
 	v.ask(base.form, fromURL(base.form, r.URL.Query()), nil, nil)
-	return s.renderForm(http.StatusOK, v)
+	return s.renderForm(http.StatusOK, base.say, v)
 }
 
 // checkTakes returns an error of kind conflict if the form takes no answer, or no change of one. A form that is full
@@ -209,6 +210,12 @@ func isClosed(err error) bool {
 	return errors.As(err, &known) && known.Code == problem.CodeFormClosed
 }
 
+// closedMessage is what a form says that takes no answers: what its owner wrote, or else that.
+func closedMessage(say *text.Text, err error) string {
+	translation, _ := say.Translate(err.Error())
+	return translation
+}
+
 // postForm takes an answer. Whatever is wrong with it, the page comes again with everything that was entered.
 func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (reply, error) {
 	if base.form == nil {
@@ -227,9 +234,9 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 	switch {
 	case err != nil:
 	case !valid:
-		err = problem.Invalid("challenge", "This page was open for too long. Nothing is lost: send it once more.")
+		err = problem.Invalid("challenge", "%s", text.English.Form.TooLate)
 	case !isSolution(challenge, solution):
-		err = problem.Invalid("challenge", "The check against spam was not finished. Send it once more.")
+		err = problem.Invalid("challenge", "%s", text.English.Form.NotFinished)
 	default:
 		token, err = s.answer(base, share, given, former, use)
 	}
@@ -241,13 +248,13 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 	case err == nil:
 		return reply{status: http.StatusSeeOther, location: sentURL(r, token)}, nil
 	case plan.IsUsed(err):
-		v.Sent = "This answer has arrived already, and is stored once. To send another one, open the form again."
-		return s.renderForm(http.StatusOK, v)
+		v.Sent = base.say.Form.SentBefore
+		return s.renderForm(http.StatusOK, base.say, v)
 	case isClosed(err):
-		v.Closed = err.Error()
-		return s.renderForm(http.StatusConflict, v)
+		v.Closed = closedMessage(base.say, err)
+		return s.renderForm(http.StatusConflict, base.say, v)
 	}
-	failed, alert, expected := explainToStranger(base.form, err)
+	failed, alert, expected := explainToStranger(base.say, base.form, err)
 	if !expected {
 		return reply{}, err
 	}
@@ -265,24 +272,13 @@ func (s *shareHandler) postForm(h http.Header, r *http.Request, base *shared) (r
 	if problem.KindOf(refused) == problem.KindRateLimited {
 		h.Set("Retry-After", "5")
 	}
-	return s.renderForm(problem.New(refused, "").Status, v)
+	return s.renderForm(problem.New(refused, "").Status, base.say, v)
 }
 
-func (s *shareHandler) renderForm(status int, v formView) (reply, error) {
+func (s *shareHandler) renderForm(status int, say *text.Text, v formView) (reply, error) {
 	var body bytes.Buffer
-	if err := s.form.Execute(&body, &v); err != nil {
+	if err := s.form[say].Execute(&body, &v); err != nil {
 		return reply{}, fmt.Errorf("rendering a form: %w", err)
 	}
 	return reply{status: status, mediaType: mediaTypeHTML, content: body.Bytes()}, nil
-}
-
-// formPage returns the template of the page of a form. Its data is a formView.
-func formPage() *template.Template {
-	s := newStatic()
-	return template.Must(template.New("form.html").Funcs(template.FuncMap{
-		"css":     func() string { return s.url("/page.css") },
-		"formCSS": func() string { return s.url("/form.css") },
-		"script":  func() string { return s.url("/form.js") },
-		"mark":    func() string { return s.url("/mark.svg") },
-	}).ParseFS(templates, "template/form.html"))
 }

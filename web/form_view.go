@@ -10,6 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	forms "github.com/rowhouse/rowhouse/tenancy/form"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // formView is the data of the template form.html.
@@ -33,6 +34,8 @@ type formView struct {
 	Bits, Parts        int
 	Submit             string
 	Pages              []formPageView // those with questions
+
+	say *text.Text
 }
 
 // formPageView is a page of a form. Its number is among those that are shown at all.
@@ -123,7 +126,7 @@ func (s *shareHandler) newFormView(r *http.Request, base *shared) formView {
 	v := formView{
 		Record: !base.isForm(),
 		Title:  asks.Title, Description: asks.Description, Embedded: isEmbedded(r), Action: r.URL.Path,
-		Again: r.URL.Path, Submit: asks.SubmitLabel, Bits: workBits, Parts: workParts,
+		Again: r.URL.Path, say: base.say, Submit: asks.SubmitLabel, Bits: workBits, Parts: workParts,
 	}
 	here := url.Values{}
 	if v.Embedded {
@@ -137,10 +140,10 @@ func (s *shareHandler) newFormView(r *http.Request, base *shared) formView {
 		v.Action += "?" + here.Encode()
 	}
 	if v.Submit == "" {
-		v.Submit = "Submit"
+		v.Submit = base.say.Form.Submit
 	}
 	if v.Record {
-		v.Submit, v.Action, v.Again = "Save", r.URL.RequestURI(), listURL(r)
+		v.Submit, v.Action, v.Again = base.say.Form.Save, r.URL.RequestURI(), listURL(r)
 	}
 	return v
 }
@@ -160,7 +163,7 @@ func (v *formView) ask(
 		switch one.Ask { //nolint:exhaustive // those with choices or files
 		case field.AskFiles:
 			one.Value, one.Files, one.MaxFiles = "", files[one.ID], q.Files.Max
-			one.Accept, one.Allowed = strings.Join(q.Files.Types, ","), allowedFiles(&q.Files)
+			one.Accept, one.Allowed = strings.Join(q.Files.Types, ","), allowedFiles(v.say, &q.Files)
 		case field.AskOption, field.AskOptions:
 			for _, option := range q.Field.Config.Options {
 				one.Choices = append(one.Choices, formChoice{option.Name, slices.Contains(given, option.Name)})

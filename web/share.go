@@ -26,6 +26,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // ShareDeps are the services that Share uses. All but Limit are required.
@@ -61,7 +62,7 @@ const sharePageSize = 100
 func Share(deps ShareDeps) http.Handler {
 	s := &shareHandler{
 		ShareDeps: deps, page: publicPage("share.html"), printed: publicPage("print.html", "share.html"),
-		form: formPage(), uploads: limit.NewBulkhead(formUploads),
+		form: publicPage("form.html"), uploads: limit.NewBulkhead(formUploads),
 	}
 	r := chi.NewRouter()
 	r.Use(securityHeaders, route.HeadAsGet(r))
@@ -87,7 +88,7 @@ func Share(deps ShareDeps) http.Handler {
 type shareHandler struct {
 	ShareDeps
 
-	page, printed, form *template.Template
+	page, printed, form translated
 
 	uploads *limit.Bulkhead // of files for answers, by share
 }
@@ -105,24 +106,8 @@ func (s *shareHandler) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// publicPage returns the template of a page without scripts, with others whose parts it uses. The data of share.html
-// is a shareView.
-func publicPage(name string, parts ...string) *template.Template {
-	s := newStatic()
-	var files []string
-	for _, one := range append([]string{name}, parts...) {
-		files = append(files, "template/"+one)
-	}
-	return template.Must(template.New(name).Funcs(template.FuncMap{
-		"css":      func() string { return s.url("/page.css") },
-		"shareCSS": func() string { return s.url("/share.css") },
-		"mark":     func() string { return s.url("/mark.svg") },
-	}).ParseFS(templates, files...))
-}
-
 func errShareNotFound() error {
-	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or the base is no " +
-		"longer shared. Ask the person who gave it to you for a new link."}
+	return &problem.Error{Kind: problem.KindNotFound, Message: text.English.Share.Gone}
 }
 
 // A shareContent makes what a request for a share is answered with, and may set headers.
@@ -214,6 +199,7 @@ func (s *shareHandler) make(
 	if err != nil {
 		return reply{}, err
 	}
+	shared.say = languageOf(h, r)
 	return content(h, r, shared)
 }
 
@@ -230,6 +216,7 @@ type shared struct {
 	*schema.Base
 
 	view *schema.View
+	say  *text.Text // the language of the reader
 
 	// The rest is of a form, and of a view whose readers change records: a form asks for its fields. It is answered
 	// with the rights of the person who shared it.
@@ -293,9 +280,10 @@ func (s *shareHandler) shared(ctx context.Context, target *organization.SharedTa
 func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if chi.URLParam(r, "share") == "" || r.URL.Path == SharePath+"/"+chi.URLParam(r, "share") {
 		var known *problem.Error
-		message := "Something went wrong on our side. Try again in a moment."
+		say := languageOf(w.Header(), r)
+		message := say.Failed
 		if errors.As(err, &known) && known.Kind != problem.KindInternal {
-			message = known.Message
+			message = explain(say, known)
 		} else {
 			s.Log.ErrorContext(r.Context(), "serving a shared page failed", slog.Any("error", err))
 		}
@@ -310,7 +298,7 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		if problem.KindOf(err) == problem.KindRateLimited {
 			w.Header().Set("Retry-After", "5")
 		}
-		page, err := s.render(view)
+		page, err := s.render(say, view)
 		if err != nil {
 			s.Log.ErrorContext(r.Context(), "rendering a shared page failed", slog.Any("error", err))
 			http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
@@ -438,9 +426,9 @@ type sharePart struct {
 
 const mediaTypeHTML = "text/html; charset=utf-8"
 
-func (s *shareHandler) render(v shareView) (reply, error) {
+func (s *shareHandler) render(say *text.Text, v shareView) (reply, error) {
 	var body bytes.Buffer
-	if err := s.page.Execute(&body, v); err != nil {
+	if err := s.page[say].Execute(&body, v); err != nil {
 		return reply{}, fmt.Errorf("rendering a shared page: %w", err)
 	}
 	return reply{mediaType: mediaTypeHTML, content: body.Bytes()}, nil

@@ -53,13 +53,11 @@ func (format formatter) title(o *tableView, r sharedRecord) string {
 	for _, f := range o.fields {
 		if value := r.Fields[f.Name]; f.IsPrimary && value != nil {
 			shown := f.Kind.Show(&f.Field, format, value)
-			return cmp.Or(shown.Plain(), untitled)
+			return cmp.Or(shown.Plain(), format.say.Untitled)
 		}
 	}
-	return untitled
+	return format.say.Untitled
 }
-
-const untitled = "Untitled record"
 
 // A shareStack is a column of a board, or a lane of a timeline.
 type shareStack struct {
@@ -83,7 +81,7 @@ func (format formatter) board(o *tableView, records []sharedRecord, by *schema.F
 // stacks sorts records by the values of a field: first those without one, then the field's options in their order, and
 // then other values as they come. Options without records have a stack.
 func (format formatter) stacks(records []sharedRecord, by *schema.Field) []shareStack {
-	none := shareStack{Label: shareLabel{"No " + by.Name, "gray"}}
+	none := shareStack{Label: shareLabel{format.say.None(by.Name), "gray"}}
 	var named []shareStack
 	for i, option := range by.Config.Options {
 		named = append(named, shareStack{key: option.Name, Label: shareLabel{option.Name, tone(by, i)}})
@@ -105,7 +103,7 @@ func (format formatter) stacks(records []sharedRecord, by *schema.Field) []share
 		checked, truth := value.(bool)
 		switch {
 		case truth:
-			add(shareLabel{by.Name + ": " + map[bool]string{true: "yes", false: "no"}[checked], "gray"}, r)
+			add(shareLabel{format.say.Checked(by.Name, checked), "gray"}, r)
 		case len(cell.Labels) > 0:
 			for _, label := range cell.Labels {
 				add(label, r)

@@ -13,19 +13,23 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // A shareCell is a value as the page shows it: text, labels or files.
 type shareCell struct {
-	Class  string
-	Text   string
-	Labels []shareLabel
-	Files  []shareFile
-	Link   string // URL of the text, if the value is one
+	Class     string
+	Text      string
+	Labels    []shareLabel
+	Files     []shareFile
+	Link      string        // URL of the text, if the value is one
+	Formatted template.HTML // instead of Text
 }
 
 // plain reports whether the cell is its text.
-func (c *shareCell) plain() bool { return c.Link == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
+func (c *shareCell) plain() bool {
+	return c.Link == "" && c.Formatted == "" && len(c.Labels) == 0 && len(c.Files) == 0
+}
 
 type shareLabel struct{ Text, Tone string }
 
@@ -36,12 +40,13 @@ type shareFile struct{ Name, Address, Thumbnail string }
 type formatter struct {
 	people  map[string]string
 	records map[string]string
+	say     *text.Text
 }
 
 // rows formats records for the page.
 func (s *shareHandler) rows(
 	ctx context.Context,
-	base *schema.Base,
+	base *shared,
 	o *tableView,
 	page record.Page,
 ) ([]shareRow, error) {
@@ -51,7 +56,7 @@ func (s *shareHandler) rows(
 			return nil, err
 		}
 	}
-	format, err := s.newFormatter(ctx, base, o, records)
+	format, err := s.newFormatter(ctx, base.say, base.Base, o, records)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +100,7 @@ func (format formatter) row(fields []*schema.Field, tags []cellTag, r sharedReco
 		if !cell.plain() {
 			part(&cell)
 		} else if i == 0 && cell.Text == "" {
-			markup.WriteString(untitled)
+			markup.WriteString(template.HTMLEscapeString(format.say.Untitled))
 		} else {
 			markup.WriteString(template.HTMLEscapeString(cell.Text))
 		}
@@ -124,18 +129,19 @@ func decode(raw []byte, into any) error {
 // records whose table is shared with this base.
 func (s *shareHandler) newFormatter(
 	ctx context.Context,
+	say *text.Text,
 	base *schema.Base,
 	o *tableView,
 	records []sharedRecord,
 ) (formatter, error) {
-	out := formatter{people: map[string]string{}, records: map[string]string{}}
+	out := formatter{people: map[string]string{}, records: map[string]string{}, say: say}
 	people := false
 	for _, f := range o.fields {
 		people = people || f.Info().People
 		if f.Link == nil {
 			continue
 		}
-		if err := s.linkNames(ctx, base, f, records, out.records); err != nil {
+		if err := s.linkNames(ctx, base, f, records, out); err != nil {
 			return out, err
 		}
 	}
@@ -166,8 +172,9 @@ func (s *shareHandler) linkNames(
 	base *schema.Base,
 	f *schema.Field,
 	records []sharedRecord,
-	into map[string]string,
+	out formatter,
 ) error {
+	into := out.records
 	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return t.ID == f.Link.LinkedTable })
 	if at < 0 {
 		return nil
@@ -197,7 +204,7 @@ func (s *shareHandler) linkNames(
 		}
 		primary := table.Primary()
 		if value := linked.Fields[primary.Name]; value != nil {
-			shown := primary.Kind.Show(&primary.Field, formatter{}, value)
+			shown := primary.Kind.Show(&primary.Field, formatter{say: out.say}, value)
 			into[linked.ID] = shown.Plain()
 		}
 	}
@@ -205,11 +212,13 @@ func (s *shareHandler) linkNames(
 }
 
 // Person is what a user is called.
-func (format formatter) Person(id string) string { return cmp.Or(format.people[id], "Former member") }
+func (format formatter) Person(id string) string {
+	return cmp.Or(format.people[id], format.say.FormerMember)
+}
 
 // Record is what a linked record is called.
 func (format formatter) Record(id string) string {
-	return cmp.Or(format.records[id], untitled)
+	return cmp.Or(format.records[id], format.say.Untitled)
 }
 
 func (format formatter) cell(f *schema.Field, value any) shareCell {
@@ -226,10 +235,10 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 		cell.Labels = append(cell.Labels, shareLabel{label.Text, tone(f, label.Option)})
 	}
 	if more > 0 {
-		cell.Labels = append(cell.Labels, shareLabel{fmt.Sprintf("and %d more", more), tone(f, -1)})
+		cell.Labels = append(cell.Labels, shareLabel{format.say.More(more), tone(f, -1)})
 	}
 	for _, file := range shown.Files {
-		cell.Files = append(cell.Files, shareFile{cmp.Or(file.Name, "File"), file.Address, file.Thumbnail})
+		cell.Files = append(cell.Files, shareFile{cmp.Or(file.Name, format.say.File), file.Address, file.Thumbnail})
 	}
 	var classes []string
 	switch {
@@ -241,7 +250,10 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 	if number, ok := value.(json.Number); ok && number[0] == '-' && strings.HasPrefix(f.Config.Negative, "red") {
 		classes = append(classes, "below")
 	}
-	if shown.KeepBreaks {
+	if shown.Markdown {
+		cell.Formatted = formatted(shown.Text)
+	}
+	if shown.KeepBreaks && cell.Formatted == "" {
 		classes = append(classes, "pre")
 	}
 	if cell.Text == "" && len(cell.Labels) == 0 && len(cell.Files) == 0 {

@@ -109,13 +109,13 @@ func (s *shareHandler) drawChart(
 	if err != nil {
 		return nil, fmt.Errorf("reading the numbers of a shared chart: %w", err)
 	}
-	format, err := s.newFormatter(ctx, base.Base, o, nil)
+	format, err := s.newFormatter(ctx, base.say, base.Base, o, nil)
 	if err != nil {
 		return nil, err
 	}
-	out := &shareChart{Of: "Number of records", More: groups.HasMore}
+	out := &shareChart{Of: base.say.Share.RecordCount, More: groups.HasMore}
 	if chart.value != nil {
-		out.Of = chartFunctions[chart.fn] + " " + chart.value.Name
+		out.Of = base.say.Of(chart.fn, chart.value.Name)
 	}
 	var sizes []float64
 	largest := 0.0
@@ -147,11 +147,6 @@ func (s *shareHandler) drawChart(
 	return out, nil
 }
 
-var chartFunctions = map[string]string{
-	"count": "Number of values of", "distinct": "Number of different values of", "sum": "Sum of", "avg": "Average of",
-	"median": "Median of", "min": "Smallest", "max": "Largest",
-}
-
 // number formats a result, as a value of the field if it is one.
 func (format formatter) number(chart *drawnChart, value any) (text string, size float64) {
 	number, ok := value.(json.Number)
@@ -169,18 +164,18 @@ func (format formatter) number(chart *drawnChart, value any) (text string, size 
 func (format formatter) key(f *schema.Field, span string, key any) string {
 	switch value := key.(type) {
 	case nil:
-		return "No " + f.Name
+		return format.say.None(f.Name)
 	case bool:
-		return f.Name + ": " + map[bool]string{true: "yes", false: "no"}[value]
+		return format.say.Checked(f.Name, value)
 	case map[string]any: // a linked record
 		title, _ := value["title"].(string)
 		if title == "" {
-			return untitled
+			return format.say.Untitled
 		}
 		return title
 	case string:
 		if day, err := time.Parse(time.DateOnly, value); err == nil && span != "" {
-			return spanName(span, day)
+			return format.span(span, day)
 		}
 		if f.Type() == "multi_select" {
 			key = []any{value}
@@ -190,15 +185,15 @@ func (format formatter) key(f *schema.Field, span string, key any) string {
 	return shown.Plain()
 }
 
-// spanName is what a span of time is called that begins on a day.
-func spanName(span string, day time.Time) string {
+// span is what a span of time is called that begins on a day.
+func (format formatter) span(span string, day time.Time) string {
 	switch span {
 	case "month":
-		return day.Format("January 2006")
+		return format.say.Month(day)
 	case "quarter":
-		return fmt.Sprintf("Q%d %d", (int(day.Month())+2)/3, day.Year())
+		return format.say.Quarter((int(day.Month())+2)/3, day.Year())
 	case "year":
 		return day.Format("2006")
 	}
-	return day.Format("2 January 2006")
+	return format.say.Day(day)
 }

@@ -80,7 +80,7 @@ func (s *shareHandler) draw(
 	if err != nil {
 		return err
 	}
-	format, err := s.newFormatter(ctx, base.Base, o, records)
+	format, err := s.newFormatter(ctx, base.say, base.Base, o, records)
 	if err != nil {
 		return err
 	}
@@ -151,11 +151,11 @@ func (q shareQuery) monthOf(f *schema.Field, now time.Time) time.Time {
 	return today.AddDate(0, 0, 1-today.Day())
 }
 
-// to returns the address of the page a number of months later.
-func (q shareQuery) to(shareID string, month time.Time, later int) shareLink {
+// monthLink links the page a number of months later.
+func (format formatter) monthLink(shareID string, q shareQuery, month time.Time, later int) shareLink {
 	next := month.AddDate(0, later, 0)
 	q.month = next.Format("2006-01")
-	return shareLink{Name: next.Format("January 2006"), Address: q.address(shareID)}
+	return shareLink{Name: format.say.Month(next), Address: q.address(shareID)}
 }
 
 func daysBetween(from, to time.Time) int { return int(to.Sub(from) / (24 * time.Hour)) }

@@ -50,7 +50,7 @@ func newLookFixture(t *testing.T) *lookFixture {
 	return &lookFixture{m}
 }
 
-// show shares a view of a type by itself, and returns its page.
+// show shares a view of a type by itself, which m.share is from then on, and returns its page.
 func (m *lookFixture) show(t *testing.T, kind schema.ViewType, config schema.ViewConfig, query string) string {
 	t.Helper()
 	view, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, catalog.ViewSpec{
@@ -64,6 +64,7 @@ func (m *lookFixture) show(t *testing.T, kind schema.ViewType, config schema.Vie
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.share = share.ID
 	got, body := m.get(t, m.URL+web.SharePath+"/"+share.ID+query)
 	if got.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %d %s", kind, got.StatusCode, body)

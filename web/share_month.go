@@ -48,16 +48,17 @@ func weeksOf(month time.Time) (from, to time.Time) {
 	return month.AddDate(0, 0, -after(month)), last.AddDate(0, 0, 6-after(last))
 }
 
-func newMonth(month time.Time, q shareQuery, shareID string) *shareMonth {
+func (format formatter) month(month time.Time, q shareQuery, shareID string) *shareMonth {
 	return &shareMonth{
-		Name: month.Format("January 2006"), Previous: q.to(shareID, month, -1), Next: q.to(shareID, month, 1),
+		Name: format.say.Month(month), Previous: format.monthLink(shareID, q, month, -1),
+		Next: format.monthLink(shareID, q, month, 1),
 	}
 }
 
-func newDay(day, month, today time.Time) shareDay {
+func (format formatter) day(day, month, today time.Time) shareDay {
 	return shareDay{
-		Date: day.Format(time.DateOnly), Name: day.Format("Monday 2 January"), Number: day.Day(),
-		Weekday: day.Format("Mon"), Other: day.Month() != month.Month(), Today: day.Equal(today),
+		Date: day.Format(time.DateOnly), Name: format.say.DayName(day), Number: day.Day(),
+		Weekday: format.say.Weekday(day), Other: day.Month() != month.Month(), Today: day.Equal(today),
 	}
 }
 
@@ -65,12 +66,12 @@ func newDay(day, month, today time.Time) shareDay {
 func (format formatter) calendar(
 	o *tableView, records []sharedRecord, month time.Time, q shareQuery, shareID string,
 ) *shareMonth {
-	out := newMonth(month, q, shareID)
+	out := format.month(month, q, shareID)
 	start, end := o.named("startFieldId"), o.named("endFieldId")
 	from, to := weeksOf(month)
 	days := make([]shareDay, daysBetween(from, to)+1)
 	for i := range days {
-		days[i] = newDay(from.AddDate(0, 0, i), month, start.Today(time.Now()))
+		days[i] = format.day(from.AddDate(0, 0, i), month, start.Today(time.Now()))
 	}
 	for _, r := range records {
 		first, last, ok := span(r, start, end, from, to)
@@ -88,11 +89,11 @@ func (format formatter) calendar(
 func (format formatter) timeline(
 	o *tableView, records []sharedRecord, month time.Time, q shareQuery, shareID string,
 ) *shareMonth {
-	out := newMonth(month, q, shareID)
+	out := format.month(month, q, shareID)
 	start, end := o.named("startFieldId"), o.named("endFieldId")
 	to := month.AddDate(0, 1, -1)
 	for day := month; !day.After(to); day = day.AddDate(0, 0, 1) {
-		out.Days = append(out.Days, newDay(day, month, start.Today(time.Now())))
+		out.Days = append(out.Days, format.day(day, month, start.Today(time.Now())))
 	}
 	lanes := []shareStack{{records: records}}
 	if by := o.named("laneFieldId"); by != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // A shareQuery is what a reader asks of a shared view, as the query of a page's URL has it.
@@ -171,7 +172,7 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 		return reply{}, err
 	}
 	if o == nil {
-		return s.render(v)
+		return s.render(base.say, v)
 	}
 	v.Table = o.table.Name
 	v.link(base, o)
@@ -193,12 +194,12 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 	if searches {
 		v.Search = shareSearch{Action: SharePath + "/" + shareID, Text: q.text, Hidden: q.parts()}
 	}
-	v.offerTable(o, q)
+	v.offerTable(base.say, o, q)
 	if o.look(q) != schema.Grid {
 		if err := s.draw(r.Context(), shareID, base, o, q, &v); err != nil {
 			return reply{}, err
 		}
-		return s.render(v)
+		return s.render(base.say, v)
 	}
 	page, err := s.read(r.Context(), shareID, o, q, nil, sharePageSize)
 	if err != nil {
@@ -208,7 +209,7 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 	for _, f := range o.fields {
 		v.Columns = append(v.Columns, q.column(shareID, f))
 	}
-	if v.Rows, err = s.rows(r.Context(), base.Base, o, page); err != nil {
+	if v.Rows, err = s.rows(r.Context(), base, o, page); err != nil {
 		return reply{}, err
 	}
 	if base.form != nil {
@@ -227,7 +228,7 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 		next.offset += int64(len(v.Rows)) // a page with long values may be short
 		v.Next = next.address(shareID)
 	}
-	return s.render(v)
+	return s.render(base.say, v)
 }
 
 // link lists the tables, and the views of the open one.
@@ -243,7 +244,7 @@ func (v *shareView) link(base *shared, o *tableView) {
 }
 
 // offerTable links the page to the other way of showing the view: to the table of what it draws, and back.
-func (v *shareView) offerTable(o *tableView, q shareQuery) {
+func (v *shareView) offerTable(say *text.Text, o *tableView, q shareQuery) {
 	other := q
 	if other.as, other.offset, other.month = asTable, 0, ""; q.as == asTable {
 		other.as, other.sort, other.descending = "", "", false
@@ -251,15 +252,10 @@ func (v *shareView) offerTable(o *tableView, q shareQuery) {
 	switch {
 	case o.look(other) == o.look(q):
 	case q.as == asTable:
-		v.Other = shareLink{Name: "Show as a " + lookNames[o.view.Type], Address: other.address(v.Share)}
+		v.Other = shareLink{Name: say.Share.Show(string(o.view.Type)), Address: other.address(v.Share)}
 	default:
-		v.Other = shareLink{Name: "Show as a table", Address: other.address(v.Share)}
+		v.Other = shareLink{Name: say.Share.Show(string(schema.Grid)), Address: other.address(v.Share)}
 	}
-}
-
-var lookNames = map[schema.ViewType]string{
-	schema.Gallery: "gallery", schema.Kanban: "board", schema.Calendar: "calendar", schema.Timeline: "timeline",
-	schema.Chart: "chart",
 }
 
 // column returns the head of a field's column, which leads to the page sorted by it, or by it the other way around.

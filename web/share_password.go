@@ -8,6 +8,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // passCookie is what a reader has who gave the password of a share. It is sent below the path of the share only.
@@ -80,7 +81,7 @@ func (s *shareHandler) takePassword(r *http.Request, shareID string) (pass strin
 	}
 	if !match {
 		wrong()
-		return "", problem.Unauthenticated("That is not the password of this link.").
+		return "", problem.Unauthenticated("%s", text.English.Share.LockedStill).
 			WithCode(problem.CodePasswordRequired)
 	}
 	s.countVisit(r, target) // the page, which the answer leads to, is opened from here

@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // maxPrinted bounds the records on a page to print.
@@ -44,7 +45,7 @@ type printGroup struct {
 // getPrint makes a page to print of a view, as the person who is signed in sees it. The query of its URL may have
 // filters, sorts and q, as in a list of records, in addition to those of the view.
 func (s *shareHandler) getPrint(w http.ResponseWriter, r *http.Request) {
-	made, err := s.print(r)
+	made, err := s.print(w.Header(), r)
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -52,7 +53,7 @@ func (s *shareHandler) getPrint(w http.ResponseWriter, r *http.Request) {
 	send(w, http.StatusOK, made.mediaType, made.content)
 }
 
-func (s *shareHandler) print(r *http.Request) (reply, error) {
+func (s *shareHandler) print(h http.Header, r *http.Request) (reply, error) {
 	person, err := s.Viewer(r)
 	if err != nil {
 		return reply{}, err
@@ -85,17 +86,16 @@ func (s *shareHandler) print(r *http.Request) (reply, error) {
 		return reply{}, errNothingToPrint()
 	}
 	o := &tableView{table: view.Table, view: view, fields: visibleFields(view.Table, view)}
-	return s.printOf(ctx, o, record.Actor{Org: org, Person: person}, r)
+	return s.printOf(ctx, languageOf(h, r), o, record.Actor{Org: org, Person: person}, r)
 }
 
 func errNothingToPrint() error {
-	return &problem.Error{Kind: problem.KindNotFound, Message: "There is no such view, or you do not see it. Open " +
-		"it in Rowhouse, and print it from the menu of its tools."}
+	return &problem.Error{Kind: problem.KindNotFound, Message: text.English.Print.Gone}
 }
 
 // printOf prints a view of somebody, whose context it is.
 func (s *shareHandler) printOf(
-	ctx context.Context, o *tableView, actor record.Actor, r *http.Request,
+	ctx context.Context, say *text.Text, o *tableView, actor record.Actor, r *http.Request,
 ) (reply, error) {
 	values := r.URL.Query()
 	request := query.Request{
@@ -107,7 +107,7 @@ func (s *shareHandler) printOf(
 	}
 	v := printView{
 		Base: o.table.Base.Name, Table: o.table.Name, View: o.view.Name, Text: values.Get("q"),
-		When: time.Now().UTC().Format("2 January 2006, 15:04") + " UTC", Filtered: o.filteredBy(request.Filters),
+		When: say.Moment(time.Now().UTC()) + " UTC", Filtered: o.filteredBy(request.Filters),
 	}
 	var records []sharedRecord
 	for more := true; more && len(records) < maxPrinted; {
@@ -126,7 +126,7 @@ func (s *shareHandler) printOf(
 		v.Total, more = page.Total, page.HasMore && len(page.Records) > 0
 	}
 	v.Printed = int64(len(records))
-	format, err := s.newFormatter(ctx, o.table.Base, o, records)
+	format, err := s.newFormatter(ctx, say, o.table.Base, o, records)
 	if err != nil {
 		return reply{}, err
 	}
@@ -138,7 +138,7 @@ func (s *shareHandler) printOf(
 		return reply{}, err
 	}
 	var body strings.Builder
-	if err := s.printed.Execute(&body, v); err != nil {
+	if err := s.printed[say].Execute(&body, v); err != nil {
 		return reply{}, fmt.Errorf("rendering a page to print: %w", err)
 	}
 	return reply{mediaType: mediaTypeHTML, content: []byte(body.String())}, nil
@@ -200,7 +200,7 @@ func (s *shareHandler) printedSums(
 	results := make([]*drawnChart, len(o.fields))
 	for i, f := range o.fields[1:] {
 		fn := chosen[f.PublicID()]
-		if chartFunctions[fn] == "" { // shares of filled fields are of the screen
+		if format.say.Of(fn, f.Name) == "" { // shares of filled fields are of the screen
 			continue
 		}
 		functions = append(functions, map[string]string{"fn": fn, "fieldId": f.PublicID()})
@@ -225,13 +225,8 @@ func (s *shareHandler) printedSums(
 	for i, one := range results {
 		if one != nil {
 			number, _ := format.number(one, whole.Results[one.result])
-			sums[i] = printedFunctions[one.fn] + " " + number
+			sums[i] = format.say.Print.Sum(one.fn) + " " + number
 		}
 	}
 	return sums[1:], nil
-}
-
-var printedFunctions = map[string]string{
-	"count": "Filled", "distinct": "Different", "sum": "Sum", "avg": "Average", "median": "Median", "min": "Min",
-	"max": "Max",
 }

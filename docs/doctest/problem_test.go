@@ -61,6 +61,7 @@ var composed = map[string]string{
 	"insufficient_role":    "The call needs a higher role in the organization; the sentence names it.",
 	"invalid_token":        "The access token is not valid, has expired, or is for another address; sign in again.",
 	"not_found":            "No … has the id …, or it is not yours to see.",
+	"password_required":    "The link needs a password, or what was sent is not it.",
 	"revert_conflict":      "Values have changed again since; current has the plan with its conflicts.",
 	"sql_invalid":          "The statement may not run so; the sentence has the line, the column and what would do.",
 	"values_would_be_lost": "The change would lose what the sentence lists, and was not made. Give discard to go on.",

@@ -7,8 +7,10 @@ func newLongText() *TextLike {
 		Type: "long_text", Place: 20, Title: "Long text", Description: "Text of many lines, plain or in Markdown.",
 		Keys: []Key{formatKey("plain", "markdown")}, Ask: AskLongText,
 	}, TextRules{
-		Max:  MaxLongText,
-		Show: func(_ *Config, _ string, shown *Shown) { shown.KeepBreaks = true },
+		Max: MaxLongText,
+		Show: func(c *Config, _ string, shown *Shown) {
+			shown.KeepBreaks, shown.Markdown = true, c.Format == "markdown"
+		},
 	})
 	k.Fixed.Unindexed = true
 	return k

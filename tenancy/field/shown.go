@@ -17,6 +17,7 @@ type Shown struct {
 
 	AlignRight bool
 	KeepBreaks bool // line breaks are kept
+	Markdown   bool // Text is formatted (GFM)
 	NoWrap     bool // never broken: dates and stars
 }
 

@@ -89,6 +89,9 @@ func (f *Form) count(org uuid.UUID) func(b *pgx.Batch) {
 	}
 }
 
+// Required is the message of an error that says that a required answer is missing.
+const Required = "is required"
+
 // check lists what is wrong with an answer: fields that the form does not ask for, or not after these answers, and
 // required ones that are empty. Values that cannot be read are left to the record engine, but for options, which it
 // would add.
@@ -137,7 +140,7 @@ func (f *Form) check(answer jsonvalue.ParsedObject, typecast bool) []problem.Ite
 		if value == q.Field.Info().Unset {
 			answers[q.Field] = nil
 			if q.Required {
-				fail(q.Field.Name, "is required")
+				fail(q.Field.Name, Required)
 			}
 		}
 	}

@@ -7,10 +7,14 @@ const button = document.getElementById("send");
 const back = document.getElementById("back"); // null on a form of one page, as place
 const place = document.getElementById("place");
 const pages = [...form.querySelectorAll(".page")]; // none likewise
+const say = JSON.parse(form.dataset.say);
 const progress = document.getElementById("progress");
 const challenge = form.elements.namedItem("challenge");
 const solution = form.elements.namedItem("solution");
 const questions = [...form.querySelectorAll("[data-question]")];
+
+/** A text with what its words in braces stand for. */
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 const controlsOf = (question) =>
   question.matches("input") ? [question] : [...question.querySelectorAll("input, select, textarea")];
@@ -90,8 +94,8 @@ function turn(to) {
   const at = shown.indexOf(current);
   for (const page of pages) page.hidden = page !== current;
   back.hidden = at <= 0;
-  button.textContent = isLast() ? button.dataset.label : "Next";
-  place.textContent = shown.length > 1 ? `Page ${at + 1} of ${shown.length}` : "";
+  button.textContent = isLast() ? button.dataset.label : say.next;
+  place.textContent = shown.length > 1 ? fill(say.place, { page: at + 1, pages: shown.length }) : "";
 }
 
 function isLast() {
@@ -200,9 +204,9 @@ async function upload(question, file) {
     const response = await fetch(`${location.pathname}/files?${query}`, { method: "POST", body: file });
     const made = await response.json().catch(() => ({}));
     if (response.ok) return made;
-    if (made.code !== "upload_used") throw new Error(made.errors?.[0]?.message ?? made.detail ?? "It did not arrive.");
+    if (made.code !== "upload_used") throw new Error(made.errors?.[0]?.message ?? made.detail ?? say.notArrived);
   }
-  throw new Error("This answer has had too many uploads. Send it, and then another one.");
+  throw new Error(say.manyUploads);
 }
 
 function addFile(list, question, { token, name, size }) {
@@ -212,7 +216,7 @@ function addFile(list, question, { token, name, size }) {
   const note = Object.assign(document.createElement("span"), { className: "size", textContent: size });
   const remove = Object.assign(document.createElement("button"), { className: "remove", type: "button" });
   remove.textContent = "×";
-  remove.setAttribute("aria-label", `Remove ${name}`);
+  remove.setAttribute("aria-label", fill(say.remove, { name }));
   item.append(value, title, note, remove);
   list.append(item);
 }
@@ -238,15 +242,15 @@ for (const control of form.querySelectorAll("input[type=file]")) {
     control.value = "";
     control.required = false;
     if ("preview" in form.dataset) {
-      status.textContent = "A preview sends nothing.";
+      status.textContent = say.preview;
       return;
     }
     const wrong = [];
     arriving++;
     for (const file of files) {
-      status.textContent = `${file.name} is being sent…`;
-      if (list.childElementCount >= max) wrong.push(`${file.name}: at most ${max} can be sent.`);
-      else if (file.size > maxFile) wrong.push(`${file.name} is larger than 20 MB.`);
+      status.textContent = fill(say.sending, { name: file.name });
+      if (list.childElementCount >= max) wrong.push(fill(say.mostFiles, { name: file.name, most: max }));
+      else if (file.size > maxFile) wrong.push(fill(say.large, { name: file.name }));
       else {
         try {
           addFile(list, control.id, await upload(control.id, file));
@@ -309,7 +313,7 @@ form.addEventListener("submit", (event) => {
   }
   if (arriving > 0 || "preview" in form.dataset) {
     event.preventDefault();
-    progress.textContent = arriving > 0 ? "Files are still being sent. Wait a moment." : "A preview sends nothing.";
+    progress.textContent = arriving > 0 ? say.wait : say.preview;
     return;
   }
   button.disabled = true;
@@ -319,7 +323,7 @@ form.addEventListener("submit", (event) => {
   }
   event.preventDefault();
   wanted = true;
-  progress.textContent = "Checking that this is no spam…";
+  progress.textContent = say.checking;
   begin();
 });
 // The page may come back from the history with the button as it was.

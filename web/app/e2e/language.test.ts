@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
-import { browserFixture, createTable, testService } from "./fixture.ts";
+import { browserFixture, call, createTable, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
 
 const fixture = browserFixture();
@@ -42,4 +42,50 @@ test("without a choice it is the first of the browser's languages that there are
   await page.screenshot({ path: "../../screenshots/language-fr-390.png", fullPage: true });
   expect(problems).toEqual(noProblems);
   await context.close();
+});
+
+test("forms and shared views are in the reader's language, and show formatted texts as they look", async () => {
+  const service = testService();
+  const { table } = await createTable(
+    "Speisen",
+    [
+      { name: "Name", type: "text" },
+      { name: "Rezept", type: "long_text", config: { format: "markdown" } },
+    ],
+    [{ Name: "Borschtsch", Rezept: "# Zutaten\n\n- **Rote Bete**\n- [x] Kohl\n\n[Quelle](https://example.com)" }],
+  );
+  const share = async (type: string, config: object) => {
+    const view = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type, name: `Als ${type}`, config });
+    return (await call<{ publicShareId: string }>("PUT", `/views/${view.body.id}/share`, {})).body.publicShareId;
+  };
+  const form = await share("form", { requiredFields: ["Name"], formFields: { Rezept: { page: { title: "Schluss" } } } });
+  const gallery = await share("gallery", {});
+  const narrow = { width: 390, height: 844, dark: true };
+  for (const look of [{ width: 1440, height: 900 }, narrow]) {
+    const { context, problems } = await newContext(fixture.browser, service, { ...look, locale: "de-DE" });
+    const page = await context.newPage();
+    await page.goto(`/share/${form}`);
+    await page.getByText("(Pflicht)").waitFor();
+    await page.getByText("Seite 1 von 2").waitFor();
+    expect(await page.getByRole("button", { name: "Zurück" }).count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    await page.screenshot({ path: `../../screenshots/language-form-${look.width}.png`, fullPage: true });
+    await page.getByLabel("Name").fill("Pelmeni");
+    await page.getByRole("button", { name: "Weiter" }).click();
+    await page.getByText("Seite 2 von 2").waitFor();
+    await page.getByRole("button", { name: "Absenden" }).click();
+    await page.getByText("Danke. Ihre Antwort wurde gesendet.").waitFor();
+
+    await page.goto(`/share/${gallery}`);
+    await page.getByText("Nur lesen").waitFor();
+    expect(await page.locator("li strong", { hasText: "Rote Bete" }).count()).toBe(1);
+    expect(await findings(page)).toEqual([]);
+    await page.screenshot({ path: `../../screenshots/language-gallery-${look.width}.png`, fullPage: true });
+    await page.getByRole("link", { name: "Als Tabelle anzeigen" }).click();
+    await page.getByRole("link", { name: "Quelle" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.screenshot({ path: `../../screenshots/language-table-${look.width}.png`, fullPage: true });
+    expect(problems).toEqual(noProblems);
+    await context.close();
+  }
 });

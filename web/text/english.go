@@ -1,0 +1,159 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+)
+
+// English is the language of those who have no other that there are texts in.
+var English = Text{
+	Tag: "en",
+
+	Share: Share{
+		Locked: "Password needed", NotShared: "Not shared", NotFound: "Not found",
+		Gone: "This link does not lead to a base, or the base is no longer shared. Ask the person who gave it to you " +
+			"for a new link.",
+		SkipToRecords: "Skip to the records", Editable: "Can be edited", ReadOnly: "Read only", SharedBy: "Shared with",
+		LockedLabel: "This link needs a password",
+		LockedStill: "That is not the password of this link.", Open: "Open",
+		NoTables: "This base has no tables yet.", Tables: "Tables", Views: "Views",
+		Saved: "Saved.", SearchRecords: "Search the records", NewRecord: "New record", Change: "Change",
+		AllInTable: "All are in the table.", Pages: "Pages", Previous: "Previous", Next: "Next",
+		Board: "Board", Record: "Record", EmptyMonth: "There is nothing in this month.", Chart: "Chart",
+		MoreGroups: "There are more groups.", RecordCount: "Number of records",
+		First: func(count, of int64) string { return fmt.Sprintf("The first %d of %d records.", count, of) },
+		NoHit: func(searched string) string { return "No record contains “" + searched + "”." },
+		Range: func(from, to, of int64) string { return fmt.Sprintf("%d–%d of %d", from, to, of) },
+		By:    func(value, group string) string { return value + ", by " + group },
+		Show: names(map[string]string{
+			"grid": "Show as a table", "gallery": "Show as a gallery", "kanban": "Show as a board",
+			"calendar": "Show as a calendar", "timeline": "Show as a timeline", "chart": "Show as a chart",
+		}),
+	},
+	Print: Print{
+		All: "All records",
+		Gone: "There is no such view, or you do not see it. Open it in Rowhouse, and print it from the menu of its " +
+			"tools.",
+		First:    func(count, of int64) string { return fmt.Sprintf("the first %d of %d records", count, of) },
+		Filtered: func(fields []string) string { return "Filtered by " + strings.Join(fields, ", ") },
+		Searched: func(text string) string { return "Records that have “" + text + "”" },
+		Sum: names(map[string]string{
+			"count": "Filled", "distinct": "Different", "sum": "Sum", "avg": "Average", "median": "Median",
+			"min": "Min", "max": "Max",
+		}),
+	},
+	Form: Form{
+		Preview:     "This is a preview. The form looks as people with its link see it, and nothing can be sent.",
+		SendAnother: "Send another answer", Sent: "Thank you. Your answer was sent.",
+		SentBefore: "This answer has arrived already, and is stored once. To send another one, open the form again.",
+		Kept: [3]string{
+			"You can change your answer later. Keep ", "the link to your answer",
+			": whoever has it can read and change the answer.",
+		},
+		Back: "Back to the list", Changes: "What you save changes it for everybody.",
+		Editing:     "This is your answer as it is now. What you change replaces it.",
+		NeedsScript: "This form needs JavaScript, for a check that keeps spam out.",
+		Submit:      "Submit", Save: "Save", PageBack: "Back", Required: "(required)",
+		MadeWith: "Made with", Warning: "Never send passwords with a form.",
+
+		Closed:      "This form takes no more answers.",
+		AnswerGone:  "This link does not lead to an answer, or the answer cannot be changed any more.",
+		RecordGone:  "This record is no longer in the list.",
+		TooLate:     "This page was open for too long. Nothing is lost: send it once more.",
+		NotFinished: "The check against spam was not finished. Send it once more.",
+		Again:       "Some answers need another look.",
+		AgainRecord: "Some values need another look.",
+		Impossible:  "This form cannot be answered at present. Tell the person who gave you the link.",
+		NotSaved:    "This cannot be saved at present. Tell the person who gave you the link.",
+		Lacks:       "The table needs a value that is not asked for. Tell the person who gave you the link.",
+		BadLink:     "The link of this form lacks a value or carries one that does not fit. Ask for another link.",
+		Given:       "It must be unique, and somebody has answered this already.",
+		GivenOne:    "One of these answers must be unique, and somebody has given it already.",
+		Taken:       "It must be unique, and another record has it.",
+		OutOfView:   "With these values, the record would not be in the list. Nothing was saved.",
+		FileNotHere: "This file was not uploaded with this answer. Take it away and add it again.",
+		NoRoom:      "This form cannot take files at present. Tell the person who gave you the link.",
+		UploadLate:  "The page was open for too long. Send the form, and add the file to the page that comes then.",
+
+		Continue: func(host string) string { return "Continue to " + host },
+		Remove:   func(file string) string { return "Remove " + file },
+		Files: func(most int, kinds []string, megabytes int) string {
+			count := "One file"
+			if most > 1 {
+				count = fmt.Sprintf("Up to %d files", most)
+			}
+			return fmt.Sprintf("%s, at most %d MB each%s.", count, megabytes, list(": ", kinds))
+		},
+		FileKind: names(map[string]string{
+			"image/*": "images", "application/pdf": "PDF", "video/*": "videos", "audio/*": "sounds",
+		}),
+		RequiredAt: "Is required.",
+		Script: Script{
+			Next: "Next", Place: "Page {page} of {pages}", NotArrived: "It did not arrive.",
+			ManyUploads: "This answer has had too many uploads. Send it, and then another one.",
+			Remove:      "Remove {name}", Preview: "A preview sends nothing.", Sending: "{name} is being sent…",
+			MostFiles: "{name}: at most {most} can be sent.", Large: "{name} is larger than 20 MB.",
+			Wait: "Files are still being sent. Wait a moment.", Checking: "Checking that this is no spam…",
+		},
+	},
+
+	Untitled: "Untitled record", FormerMember: "Former member", File: "File", NoRecords: "There are no records.",
+	Search: "Search", Edit: "Edit",
+	More: func(count int) string { return fmt.Sprintf("and %d more", count) },
+	None: func(field string) string { return "No " + field },
+	Checked: func(field string, checked bool) string {
+		return field + ": " + map[bool]string{true: "yes", false: "no"}[checked]
+	},
+	Of: func(function, field string) string {
+		return join(map[string]string{
+			"count": "Number of values of", "distinct": "Number of different values of", "sum": "Sum of",
+			"avg": "Average of", "median": "Median of", "min": "Smallest", "max": "Largest",
+		}[function], field)
+	},
+	Records: func(count int64) string {
+		if count == 1 {
+			return "1 record"
+		}
+		return number(count) + " records"
+	},
+	Month:   func(day time.Time) string { return day.Format("January 2006") },
+	Day:     func(day time.Time) string { return day.Format("2 January 2006") },
+	DayName: func(day time.Time) string { return day.Format("Monday 2 January") },
+	Weekday: func(day time.Time) string { return day.Format("Mon") },
+	Quarter: func(number, year int) string { return fmt.Sprintf("Q%d %d", number, year) },
+	Moment:  func(at time.Time) string { return at.Format("2 January 2006, 15:04") },
+	Failed:  "Something went wrong on our side. Try again in a moment.",
+	FileExpired: "The link to this file has expired, because file links are valid for only a few minutes. Go back " +
+		"to the page where you found it, reload it, and open the file again.",
+	TooMany: "Too many requests have come at once. Try again in a moment.",
+}
+
+// wrong is a function with what is said of each kind of question, or of the others.
+func wrong(others string, of map[field.Ask]string) func(field.Ask) string {
+	return func(ask field.Ask) string { return cmp.Or(of[ask], others) }
+}
+
+// names is a function with the values of a map.
+func names(of map[string]string) func(string) string {
+	return func(name string) string { return of[name] }
+}
+
+// join puts a word before a name, unless there is none.
+func join(word, name string) string {
+	if word == "" {
+		return ""
+	}
+	return word + " " + name
+}
+
+// list names things behind a mark, or nothing if there are none.
+func list(mark string, of []string) string {
+	if len(of) == 0 {
+		return ""
+	}
+	return mark + strings.Join(of, ", ")
+}

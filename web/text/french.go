@@ -1,0 +1,179 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+)
+
+var (
+	frenchMonths = [...]string{
+		"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
+		"décembre",
+	}
+	frenchDays = [...]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"}
+)
+
+func frenchDay(day time.Time) string {
+	number := fmt.Sprint(day.Day())
+	if day.Day() == 1 {
+		number = "1er"
+	}
+	return number + " " + frenchMonths[day.Month()-1]
+}
+
+// French is for readers whose browsers ask for it.
+var French = Text{
+	Tag: "fr",
+
+	Share: Share{
+		Locked: "Mot de passe requis", NotShared: "Non partagé", NotFound: "Introuvable",
+		Gone: "Ce lien ne mène à aucune base, ou la base n’est plus partagée. Demandez un nouveau lien à la personne " +
+			"qui vous l’a donné.",
+		SkipToRecords: "Aller aux enregistrements", Editable: "Modifiable", ReadOnly: "Lecture seule",
+		SharedBy:    "Partagé avec",
+		LockedLabel: "Ce lien demande un mot de passe", LockedStill: "Ce n’est pas le mot de passe de ce lien.",
+		Open:     "Ouvrir",
+		NoTables: "Cette base n’a pas encore de tables.", Tables: "Tables", Views: "Vues",
+		Saved: "Enregistré.", SearchRecords: "Rechercher dans les enregistrements", NewRecord: "Nouvel enregistrement",
+		Change:     "Modifier",
+		AllInTable: "Tous sont dans le tableau.", Pages: "Pages", Previous: "Précédente", Next: "Suivante",
+		Board: "Tableau kanban", Record: "Enregistrement", EmptyMonth: "Il n’y a rien ce mois-ci.",
+		Chart: "Graphique", MoreGroups: "Il y a d’autres groupes.", RecordCount: "Nombre d’enregistrements",
+		First: func(count, of int64) string {
+			return fmt.Sprintf("Les %d premiers enregistrements sur %d.", count, of)
+		},
+		NoHit: func(searched string) string {
+			return "Aucun enregistrement ne contient «\u00a0" + searched + "\u00a0»."
+		},
+		Range: func(from, to, of int64) string { return fmt.Sprintf("%d–%d sur %d", from, to, of) },
+		By:    func(value, group string) string { return value + ", par " + group },
+		Show: names(map[string]string{
+			"grid": "Afficher en tableau", "gallery": "Afficher en galerie", "kanban": "Afficher en kanban",
+			"calendar": "Afficher en calendrier", "timeline": "Afficher en chronologie",
+			"chart": "Afficher en graphique",
+		}),
+	},
+	Print: Print{
+		All: "Tous les enregistrements",
+		Gone: "Cette vue n’existe pas, ou vous ne la voyez pas. Ouvrez-la dans Rowhouse et imprimez-la depuis le " +
+			"menu de ses outils.",
+		First: func(count, of int64) string {
+			return fmt.Sprintf("les %d premiers enregistrements sur %d", count, of)
+		},
+		Filtered: func(fields []string) string { return "Filtré par " + strings.Join(fields, ", ") },
+		Searched: func(text string) string { return "Enregistrements avec «\u00a0" + text + "\u00a0»" },
+		Sum: names(map[string]string{
+			"count": "Remplis", "distinct": "Différents", "sum": "Somme", "avg": "Moyenne", "median": "Médiane",
+			"min": "Min", "max": "Max",
+		}),
+	},
+	Form: Form{
+		Preview: "Ceci est un aperçu. Le formulaire apparaît comme à ceux qui ont son lien, et rien ne peut être " +
+			"envoyé.",
+		SendAnother: "Envoyer une autre réponse", Sent: "Merci. Votre réponse a été envoyée.",
+		SentBefore: "Cette réponse est déjà arrivée et n’est enregistrée qu’une fois. Pour en envoyer une autre, " +
+			"rouvrez le formulaire.",
+		Kept: [3]string{
+			"Vous pourrez modifier votre réponse plus tard. Conservez ", "le lien vers votre réponse",
+			"\u00a0: qui l’a peut la lire et la modifier.",
+		},
+		Back: "Retour à la liste", Changes: "Ce que vous enregistrez change pour tout le monde.",
+		Editing:     "Voici votre réponse telle qu’elle est. Ce que vous modifiez la remplace.",
+		NeedsScript: "Ce formulaire a besoin de JavaScript, pour un contrôle contre le spam.",
+		Submit:      "Envoyer", Save: "Enregistrer", PageBack: "Retour", Required: "(obligatoire)",
+		MadeWith: "Créé avec", Warning: "N’envoyez jamais de mots de passe par un formulaire.",
+
+		Closed:      "Ce formulaire n’accepte plus de réponses.",
+		AnswerGone:  "Ce lien ne mène à aucune réponse, ou elle ne peut plus être modifiée.",
+		RecordGone:  "Cet enregistrement n’est plus dans la liste.",
+		TooLate:     "Cette page est restée ouverte trop longtemps. Rien n’est perdu\u00a0: renvoyez-la.",
+		NotFinished: "Le contrôle contre le spam n’était pas terminé. Envoyez encore une fois.",
+		Again:       "Certaines réponses sont à revoir.",
+		AgainRecord: "Certaines valeurs sont à revoir.",
+		Impossible: "On ne peut pas répondre à ce formulaire pour le moment. Dites-le à la personne qui vous a donné " +
+			"le lien.",
+		NotSaved: "L’enregistrement est impossible pour le moment. Dites-le à la personne qui vous a donné le lien.",
+		Lacks: "La table exige une valeur que le formulaire ne demande pas. Dites-le à la personne qui vous a donné " +
+			"le lien.",
+		BadLink: "Il manque une valeur dans le lien de ce formulaire, ou l’une ne convient pas. Demandez un autre " +
+			"lien.",
+		Given:     "La réponse doit être unique, et quelqu’un a déjà répondu ainsi.",
+		GivenOne:  "L’une de ces réponses doit être unique, et quelqu’un l’a déjà donnée.",
+		Taken:     "La valeur doit être unique, et un autre enregistrement l’a déjà.",
+		OutOfView: "Avec ces valeurs, l’enregistrement ne serait pas dans la liste. Rien n’a été enregistré.",
+		FileNotHere: "Ce fichier n’a pas été envoyé avec cette réponse. Retirez-le et ajoutez-le de " +
+			"nouveau.",
+		NoRoom: "Ce formulaire ne peut pas recevoir de fichiers pour le moment. Dites-le à la personne qui vous a " +
+			"donné le lien.",
+		UploadLate: "La page est restée ouverte trop longtemps. Envoyez le formulaire et ajoutez le fichier sur la " +
+			"page qui suit.",
+
+		Continue: func(host string) string { return "Continuer vers " + host },
+		Remove:   func(file string) string { return "Retirer " + file },
+		Files: func(most int, kinds []string, megabytes int) string {
+			count := "Un fichier"
+			if most > 1 {
+				count = fmt.Sprintf("Jusqu’à %d fichiers", most)
+			}
+			return fmt.Sprintf("%s, de %d Mo au plus%s.", count, megabytes, list("\u00a0: ", kinds))
+		},
+		FileKind: names(map[string]string{
+			"image/*": "images", "application/pdf": "PDF", "video/*": "vidéos", "audio/*": "sons",
+		}),
+		RequiredAt: "Une réponse est obligatoire.",
+		Wrong: wrong("Cette valeur n’est pas possible ici.", map[field.Ask]string{
+			field.AskNumber:   "Saisissez un nombre.",
+			field.AskDate:     "Saisissez une date.",
+			field.AskMoment:   "Saisissez une date et une heure.",
+			field.AskDuration: "Saisissez une durée, par exemple 1:30.",
+			field.AskEmail:    "Saisissez une adresse e-mail.",
+			field.AskURL:      "Saisissez une adresse qui commence par https://.",
+			field.AskOption:   "Choisissez l’une des possibilités.",
+			field.AskOptions:  "Choisissez parmi les possibilités.",
+			field.AskFiles:    "Ces fichiers ne sont pas possibles ici.",
+		}),
+		Script: Script{
+			Next: "Suivant", Place: "Page {page} sur {pages}", NotArrived: "Il n’est pas arrivé.",
+			ManyUploads: "Trop de fichiers ont été envoyés avec cette réponse. Envoyez-la, puis une autre.",
+			Remove:      "Retirer {name}", Preview: "Un aperçu n’envoie rien.", Sending: "Envoi de {name}…",
+			MostFiles: "{name}\u00a0: {most} au plus peuvent être envoyés.", Large: "{name} dépasse 20 Mo.",
+			Wait:     "Des fichiers sont encore en cours d’envoi. Patientez un instant.",
+			Checking: "Vérification que ceci n’est pas du spam…",
+		},
+	},
+
+	Untitled: "Enregistrement sans titre", FormerMember: "Ancien membre", File: "Fichier",
+	NoRecords: "Il n’y a pas d’enregistrements.", Search: "Rechercher", Edit: "Modifier",
+	More: func(count int) string { return fmt.Sprintf("et %d de plus", count) },
+	None: func(field string) string { return "Sans «\u00a0" + field + "\u00a0»" },
+	Checked: func(field string, checked bool) string {
+		return field + "\u00a0: " + map[bool]string{true: "oui", false: "non"}[checked]
+	},
+	Of: func(function, field string) string {
+		return join(map[string]string{
+			"count": "Nombre de valeurs,", "distinct": "Nombre de valeurs différentes,", "sum": "Somme,",
+			"avg": "Moyenne,", "median": "Médiane,", "min": "Plus petite valeur,", "max": "Plus grande valeur,",
+		}[function], field)
+	},
+	Records: func(count int64) string {
+		if count < 2 {
+			return number(count) + " enregistrement"
+		}
+		return number(count) + " enregistrements"
+	},
+	Month:   func(day time.Time) string { return fmt.Sprintf("%s %d", frenchMonths[day.Month()-1], day.Year()) },
+	Day:     func(day time.Time) string { return fmt.Sprintf("%s %d", frenchDay(day), day.Year()) },
+	DayName: func(day time.Time) string { return frenchDays[day.Weekday()] + " " + frenchDay(day) },
+	Weekday: func(day time.Time) string { return frenchDays[day.Weekday()][:3] },
+	Quarter: func(number, year int) string { return fmt.Sprintf("T%d %d", number, year) },
+	Moment: func(at time.Time) string {
+		return fmt.Sprintf("%s %d, %s", frenchDay(at), at.Year(), at.Format("15:04"))
+	},
+	Failed: "Une erreur s’est produite de notre côté. Réessayez dans un instant.",
+	FileExpired: "Le lien vers ce fichier a expiré, car ces liens ne sont valables que quelques minutes. Revenez à " +
+		"la page où vous l’avez trouvé, rechargez-la et ouvrez le fichier de nouveau.",
+	TooMany: "Trop de requêtes sont arrivées en même temps. Réessayez dans un instant.",
+}
