@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
 // The longest files start first, so that no worker is left with one of them at the end.
-const longest = ["pagewide", "pagenarrow", "gridmodel", "gridrow"].map((name) => `/e2e/${name}.test.ts`);
+// Those two that wait most, for pages to be idle, do not run side by side.
+const longest = ["pagewide", "gridmodel", "gridrow", "pagenarrow"].map((name) => `/e2e/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -25,6 +26,7 @@ export default defineConfig({
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/setup.ts"],
     maxWorkers: process.env.ROWHOUSE_DEV ? 1 : Number(process.env.WORKERS ?? Math.min(3, availableParallelism())),
+    isolate: false, // a file does not load again what the one before has loaded
     sequence: { sequencer: LongestFirst },
     retry: 1,
     testTimeout: 180_000,

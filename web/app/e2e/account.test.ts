@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, call, testService, until } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 
@@ -134,7 +135,7 @@ test("somebody deletes their account, and cannot sign in any more", async () => 
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });
   await dialog.getByText("Deleted with it, because nobody else is a member: “Compilers”.").waitFor();
-  await page.screenshot({ path: "../../screenshots/deleteaccount.png" });
+  await picture(page, "deleteaccount");
   expect(await findings(page)).toEqual([]);
   await dialog.getByLabel("Password").fill("wrong horse battery staple");
   await dialog.getByRole("button", { name: "Delete account" }).click();

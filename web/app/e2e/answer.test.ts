@@ -3,6 +3,7 @@ import { getToolUiResourceUri } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserFixture, createTable, rowsOf, testService } from "./fixture.ts";
+import { picture } from "./picture.ts";
 
 // The page that clients of agents show next to a result, in a host of the official library.
 
@@ -141,6 +142,6 @@ test.each([320, 640, 1200])("every row can be reached in a frame of %i pixels, b
     expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height + 1);
     // Nine rows need no scrolling.
     if (limit === 9) expect((await rows.first().boundingBox())?.y).toBeGreaterThanOrEqual(frame.y);
-    await fixture.page.screenshot({ path: `../../screenshots/answer-${width}-${format}-${limit}.png` });
+    await picture(fixture.page, `answer-${width}-${format}-${limit}`);
   }
 });

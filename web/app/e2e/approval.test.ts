@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, createTable, testService } from "./fixture.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 
@@ -50,8 +51,7 @@ test("a person approves a call of an agent on a page of the application", async 
   await page.getByText("At the moment that is 120 records.").waitFor();
   await page.getByText("State eq open").waitFor();
   await page.getByText("State: closed").waitFor();
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/approve.png`, fullPage: true });
+  await picture(page, "approve", { fullPage: true });
   expect(await callTool("update_records_where", args)).toContain("confirmation_required");
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("heading", { name: "Approved" }).waitFor();

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
 import { browserFixture, call, createTable, testService, until, type View } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 
@@ -51,7 +52,7 @@ test("the columns of a board have limits, which follow their options, and sums o
   expect(await doing.getByText("3 of at most 2. Over its limit").count()).toBe(1);
   await doing.getByText("1,237.5").waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/board-1440.png" });
+  await picture(page, "board-1440");
 
   const renamed = options.map(({ name }) => (name === "Doing" ? { name: "Under way", previousName: name } : { name }));
   await call("PATCH", `/fields/${state.id}`, { config: { options: renamed } });
@@ -67,7 +68,7 @@ test("the columns of a board have limits, which follow their options, and sums o
   await phone.goto(`/base/${baseId}/${table.id}?view=${id}`);
   await phone.getByRole("region", { name: "Under way" }).getByText("3/2").waitFor();
   await phone.getByText("1,237.5").waitFor();
-  await phone.screenshot({ path: "../../screenshots/board-390.png" });
+  await picture(phone, "board-390");
   expect(await findings(phone)).toEqual([]);
   expect(narrow.problems).toEqual(noProblems);
   await narrow.context.close();

@@ -4,11 +4,11 @@ import { newContext, noProblems, signIn } from "./browser.ts";
 import { browserFixture, call, createTable, rowsOf, testService } from "./fixture.ts";
 import { join } from "./join.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-GB");
 const now = new Date("2026-05-13T09:20:00Z"); // a Wednesday
 const hour = 48; // pixels
-const picture = (name: string) => ({ path: `../../screenshots/calendar-${name}.png` });
 
 type Stored = { id: string; config: { calendarScale?: string } };
 
@@ -84,7 +84,7 @@ test("a calendar shows a month, a week or a day, and keeps that", async () => {
   await entry(page, "Review").waitFor();
   await page.getByRole("heading", { name: "May 2026" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot(picture("month-light-1440"));
+  await picture(page, "calendar-month-light-1440");
   // What takes several days is one bar.
   const day = (await page.getByRole("listitem", { name: "2026-05-12" }).boundingBox())!;
   const conference = (await entry(page, "Conference").boundingBox())!;
@@ -108,7 +108,7 @@ test("a calendar shows a month, a week or a day, and keeps that", async () => {
   const eight = await page.getByRole("group", { name: "Records by their hours" }).evaluate((box) => box.scrollTop);
   expect(eight).toBe(8 * hour - 12);
   expect(await findings(page)).toEqual([]);
-  await page.screenshot(picture("week-light-1440"));
+  await picture(page, "calendar-week-light-1440");
 
   await page.getByRole("button", { name: "Next week" }).click();
   await page.getByRole("heading", { name: /May 18 – 24, 2026/ }).waitFor();
@@ -119,7 +119,7 @@ test("a calendar shows a month, a week or a day, and keeps that", async () => {
   await expect.poll(() => entry(page, "Planning").count()).toBe(0);
   await entry(page, "Review").waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot(picture("day-light-1440"));
+  await picture(page, "calendar-day-light-1440");
   await page.getByRole("button", { name: "Previous day" }).click();
   await page.getByRole("heading", { name: "Tuesday, May 12, 2026" }).waitFor();
   // A page that is opened again shows what the view keeps.
@@ -148,7 +148,7 @@ test("entries are dragged to another hour and made longer, by mouse and by keys"
   await page.mouse.move(box.x + 10, box.y + 10);
   await page.mouse.down();
   await page.mouse.move(box.x + 10, box.y + 100, { steps: 4 });
-  await page.screenshot(picture("drag-light-1440"));
+  await picture(page, "calendar-drag-light-1440");
   await page.keyboard.press("Escape");
   await page.mouse.up();
   expect(await page.getByRole("dialog", { name: "Review" }).count()).toBe(0);
@@ -310,7 +310,7 @@ test("a calendar is used on a narrow screen, and by finger", async () => {
   const fits = async (name: string) => {
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await findings(phone)).toEqual([]);
-    await phone.screenshot(picture(`${name}-dark-390`));
+    await picture(phone, `calendar-${name}-dark-390`);
   };
   await fits("month");
   await phone.getByRole("button", { name: "Week", exact: true }).click();

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, call, createTable, gridReady, rowsOf, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 const fields = [
@@ -20,7 +21,6 @@ const rows = [
   { Name: "Stone", Price: 90, Shop: "South" },
 ];
 const red = "#cf4a4c"; // the mark of the first option
-const picture = (name: string) => `../../screenshots/chart-${name}.png`;
 
 test("a chart is made by hand, and follows what others write", async () => {
   const { page, context } = fixture;
@@ -42,7 +42,7 @@ test("a chart is made by hand, and follows what others write", async () => {
   await page.getByLabel("Shows").selectOption("Price");
   await page.getByRole("figure", { name: "Sum of Price by Kind" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: picture("settings-light-1280") });
+  await picture(page, "chart-settings-light-1280");
   await page.keyboard.press("Escape");
   expect(await numbers()).toEqual([
     "KindSum of Price",
@@ -54,7 +54,7 @@ test("a chart is made by hand, and follows what others write", async () => {
   const bar = (await page.locator(`figure svg path[fill="${red}"]`).boundingBox())!;
   const middle = [bar.x + bar.width / 2, bar.y + bar.height / 2] as const;
   await page.mouse.move(...middle);
-  await page.screenshot({ path: picture("bar-light-1280") });
+  await picture(page, "chart-bar-light-1280");
 
   // What somebody else writes is drawn.
   const fern = { Name: "Fern", Kind: "Moss", Price: 50, Shop: "North" };
@@ -86,18 +86,18 @@ test("a chart is made by hand, and follows what others write", async () => {
   await page.keyboard.press("Escape");
   // Months without records are drawn too.
   expect(await numbers()).toContain("Mar 2025$0.00$0.00");
-  await page.screenshot({ path: picture("line-light-1280") });
+  await picture(page, "chart-line-light-1280");
   await become("Bars");
   await settings.click();
   await page.getByText("Stack the bars").click();
   await page.keyboard.press("Escape");
-  await page.screenshot({ path: picture("stacked-light-1280") });
+  await picture(page, "chart-stacked-light-1280");
   await become("Pie");
   await page.getByRole("figure", { name: "Sum of Price by Bought (month)" }).waitFor();
-  await page.screenshot({ path: picture("pie-light-1280") });
+  await picture(page, "chart-pie-light-1280");
   await become("Number");
   await page.getByRole("figure").getByText("$2,594.50").waitFor();
-  await page.screenshot({ path: picture("number-light-1280") });
+  await picture(page, "chart-number-light-1280");
   await become("Bars");
   expect(await rowsOf(table.id)).toHaveLength(7);
 
@@ -109,7 +109,7 @@ test("a chart is made by hand, and follows what others write", async () => {
   await phone.getByRole("figure", { name: /^Sum of Price/ }).waitFor();
   expect(await findings(phone)).toEqual([]);
   expect(await phone.evaluate(() => Math.max(document.documentElement.scrollWidth, innerWidth))).toBe(390);
-  await phone.screenshot({ path: picture("stacked-dark-390") });
+  await picture(phone, "chart-stacked-dark-390");
   await dark.context.close();
   expect(dark.problems).toEqual(noProblems);
 });
@@ -167,7 +167,7 @@ test("charts stand on a dashboard, which is laid out with pointer and keyboard",
   await page.keyboard.press("Shift+ArrowRight");
   await page.getByRole("status").filter({ hasText: "Income: column 1, row 9, 4 wide, 3 high" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: picture("dashboard-editing-light-1280") });
+  await picture(page, "chart-dashboard-editing-light-1280");
   await page.getByRole("button", { name: "Done" }).click();
   await expect.poll(placed).toEqual([
     [0, 2, 6, 6],
@@ -184,7 +184,7 @@ test("charts stand on a dashboard, which is laid out with pointer and keyboard",
   await expect.poll(() => tile("By kind").getByRole("row").allTextContents()).toContain("Moss$1,150.00");
   await page.setViewportSize({ width: 1440, height: 1000 });
   await page.mouse.move(5, 5);
-  await page.screenshot({ path: picture("dashboard-light-1440") });
+  await picture(page, "chart-dashboard-light-1440");
   expect(await findings(page)).toEqual([]);
 
   // A view that is deleted leaves it.
@@ -203,7 +203,7 @@ test("charts stand on a dashboard, which is laid out with pointer and keyboard",
   await phone.getByRole("figure", { name: "Sum of Price by Kind" }).waitFor();
   expect(await findings(phone)).toEqual([]);
   expect(await phone.evaluate(() => Math.max(document.documentElement.scrollWidth, innerWidth))).toBe(390);
-  await phone.screenshot({ path: picture("dashboard-dark-390") });
+  await picture(phone, "chart-dashboard-dark-390");
   await dark.context.close();
   expect(dark.problems).toEqual(noProblems);
 });

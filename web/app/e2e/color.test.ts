@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { browserFixture, call, cellAt, clickCell, createTable, gridReady, rowsOf, today } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 const widths = [220, 130, 160, 130];
@@ -51,7 +52,7 @@ test("records have the colours of a view's rules, which follow an edit", async (
     (await call<{ config: { colorRules?: { color: string }[] } }>("GET", `/views/${view}`)).body.config.colorRules;
   await expect.poll(async () => (await rules())?.map(({ color }) => color)).toEqual(["red", "blue"]);
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/colour-rules-light-1280.png" });
+  await picture(page, "colour-rules-light-1280");
   await page.keyboard.press("Escape");
   await expect.poll(async () => (await strip(page, 0)) !== (await strip(page, 1))).toBe(true);
   const [red, blue] = [await strip(page, 0), await strip(page, 1)];

@@ -1,17 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, call, createTable, gridReady, mailedLink, rowsOf, testService, until } from "./fixture.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
-const shots = process.env.SHOTS; // a folder for pictures of what the test sees
-
-async function shot(page: Page, name: string) {
-  if (!shots) return;
-  await mkdir(shots, { recursive: true });
-  await page.screenshot({ path: `${shots}/${name}.png` });
-}
 
 /** Invites somebody to the organization, who signs up and joins. */
 async function invite(page: Page, name: string, email: string) {
@@ -43,11 +36,11 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   await page.getByRole("tab", { name: "Comments" }).click();
   const panel = page.getByRole("dialog", { name: "Oak" });
   await panel.getByText("No comments yet").waitFor();
-  await shot(page, "1-empty");
+  await picture(page, "1-empty");
   const field = panel.getByRole("textbox", { name: "Write a comment" });
   await field.pressSequentially("Is this really an oak, @hed");
   await panel.getByRole("option", { name: new RegExp(name) }).waitFor();
-  await shot(page, "2-completion");
+  await picture(page, "2-completion");
   await page.keyboard.press("Escape"); // closes the list, and not the record
   await panel.getByRole("listbox").waitFor({ state: "detached" });
   await field.pressSequentially(`y${stamp}`);
@@ -61,10 +54,10 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   // She finds it in her inbox, and it leads her to the comment.
   await hedy.page.reload();
   await hedy.page.getByRole("link", { name: "Inbox, 1 unread" }).waitFor();
-  await shot(hedy.page, "3-home");
+  await picture(hedy.page, "3-home");
   await hedy.page.getByRole("link", { name: "Inbox, 1 unread" }).click();
   await hedy.page.getByText("mentioned you").waitFor();
-  await shot(hedy.page, "4-inbox");
+  await picture(hedy.page, "4-inbox");
   await hedy.page.getByText("mentioned you").click();
   await hedy.page.waitForURL(`**/base/${baseId}/${table.id}?record=${record?.id}&comment=cmt_*`);
   const theirs = hedy.page.getByRole("dialog", { name: "Oak" });
@@ -74,21 +67,21 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   await theirs.getByRole("textbox", { name: "Reply" }).fill("It is.\nI counted the rings.");
   await hedy.page.keyboard.press("Control+Enter");
   await theirs.getByRole("list", { name: "Replies" }).getByText("I counted the rings.").waitFor();
-  await shot(hedy.page, "5-thread");
+  await picture(hedy.page, "5-thread");
 
   // The open record of the other shows the reply.
   await panel.getByText("I counted the rings.").waitFor();
   await panel.getByRole("button", { name: "Actions for the comment of", exact: false }).first().click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await panel.getByRole("textbox", { name: "Edit the comment" }).pressSequentially(" Or an elm?");
-  await shot(page, "6-edit");
+  await picture(page, "6-edit");
   await panel.getByRole("button", { name: "Save" }).click();
   await panel.getByText("? Or an elm?").waitFor();
   await panel.getByText("edited").waitFor();
   await panel.getByRole("button", { name: "Resolve thread" }).click();
   await panel.getByRole("button", { name: "Show 1 resolved thread" }).click();
   await panel.getByText(/^Resolved by/).waitFor();
-  await shot(page, "7-resolved");
+  await picture(page, "7-resolved");
   await panel.getByRole("button", { name: "Open again" }).click();
   await panel.getByRole("list", { name: "Threads" }).getByText("Or an elm?").waitFor();
   await page.waitForLoadState("networkidle"); // the list that comes takes an open menu away
@@ -103,7 +96,7 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   const own = hedy.page.getByRole("group", { name: await orgName() });
   await own.getByRole("switch", { name: "In the inbox" }).click();
   await own.getByRole("switch", { name: "By e-mail" }).click();
-  await shot(hedy.page, "8-settings");
+  await picture(hedy.page, "8-settings");
   await until(
     () => hedy.page.evaluate(readSettings, testService().orgId),
     (settings) => !settings.inbox && !settings.mail,
@@ -144,12 +137,12 @@ test("the grid shows which records are discussed, as it happens, and leads to th
   );
   expect(await marked).not.toBe(bare);
   expect(await painted(0)).toBe(bare);
-  await shot(page, "9-grid");
+  await picture(page, "9-grid");
   await page.mouse.click(mark(1).x, mark(1).y);
   await page.waitForURL(`**/base/${baseId}/${table.id}?record=${second?.id}&comment=${thread.body.id}`);
   const panel = page.getByRole("dialog", { name: "Holly" });
   await panel.locator("[data-pointed]").getByText("Too tall?").waitFor();
-  await shot(page, "10-thread");
+  await picture(page, "10-thread");
   expect(await page.getByText("1 selected").count()).toBe(0); // the row was not ticked
 
   // Here a thread is resolved, and its mark goes.

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, type Table, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
-const picture = (name: string, look: string) => `../../screenshots/firstday-${name}-${look}.png`;
 
 const regions = ["North", "South", "East", "West"];
 const header = ["Customer", "Region", "Amount", "Quantity", "Ordered", "Paid", "E-mail", "Site"];
@@ -75,7 +75,7 @@ test("a newcomer pastes a sheet, links, groups, draws and shares it on the first
     "new:email",
     "new:url",
   ]);
-  await page.screenshot({ path: picture("paste", "light-1440") });
+  await picture(page, "firstday-paste-light-1440");
   expect(await findings(page)).toEqual([]);
   await dialog.getByLabel("Table name").fill("Orders");
   await press(page, "Import 500 rows");
@@ -116,7 +116,7 @@ test("a newcomer pastes a sheet, links, groups, draws and shares it on the first
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Sum", exact: true }).press("Enter");
   await page.getByText("$250,750.00").waitFor();
-  await page.screenshot({ path: picture("groups", "light-1440") });
+  await picture(page, "firstday-groups-light-1440");
   expect(await findings(page)).toEqual([]);
 
   // Large orders are red.
@@ -129,7 +129,7 @@ test("a newcomer pastes a sheet, links, groups, draws and shares it on the first
   type Config = { config: { colorRules?: unknown[] } };
   const view = (await described()).tables[0]?.views[0]?.id;
   await expect.poll(async () => (await read<Config>(page, `/views/${view}`)).config.colorRules?.length).toBe(1);
-  await page.screenshot({ path: picture("colours", "light-1440") });
+  await picture(page, "firstday-colours-light-1440");
   await page.keyboard.press("Escape");
 
   // A chart, and a dashboard with it.
@@ -141,7 +141,7 @@ test("a newcomer pastes a sheet, links, groups, draws and shares it on the first
   await page.getByLabel("Shows").selectOption("Amount");
   await page.getByRole("figure", { name: "Sum of Amount by Region" }).waitFor();
   await page.keyboard.press("Escape");
-  await page.screenshot({ path: picture("chart", "light-1440") });
+  await picture(page, "firstday-chart-light-1440");
   await page.getByRole("button", { name: "Add table" }).click();
   await page.getByRole("menuitem", { name: "Add dashboard" }).click();
   await page.getByLabel("Dashboard name").fill("Overview");
@@ -151,7 +151,7 @@ test("a newcomer pastes a sheet, links, groups, draws and shares it on the first
   await page.getByRole("menuitem", { name: "Chart", exact: true }).click();
   await press(page, "Done");
   await page.getByRole("figure", { name: "Sum of Amount by Region" }).waitFor();
-  await page.screenshot({ path: picture("dashboard", "light-1440") });
+  await picture(page, "firstday-dashboard-light-1440");
   expect(await findings(page)).toEqual([]);
   const dashboard = page.url();
 
@@ -193,11 +193,11 @@ async function showMade(look: Look, cookies: Cookie[], pages: { groups: string; 
   await page.goto(pages.groups);
   await page.getByTestId("data-grid-canvas").waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: picture("groups", look.name) });
+  await picture(page, `firstday-groups-${look.name}`);
   await page.goto(pages.dashboard);
   await page.getByRole("figure", { name: "Sum of Amount by Region" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: picture("dashboard", look.name) });
+  await picture(page, `firstday-dashboard-${look.name}`);
   await context.close();
   expect(problems).toEqual(noProblems);
 }
@@ -211,7 +211,7 @@ async function showShared(look: Look, link: string) {
   await page.keyboard.press("Enter");
   await page.getByRole("rowheader", { name: "Customer 1", exact: true }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: picture("shared", look.name) });
+  await picture(page, `firstday-shared-${look.name}`);
   await context.close();
   expect(problems).toEqual(noProblems);
 }

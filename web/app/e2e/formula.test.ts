@@ -1,7 +1,5 @@
-import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   browserFixture,
   call,
@@ -14,10 +12,9 @@ import {
   until,
 } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
-const screenshots = resolve("../../screenshots");
-beforeAll(() => mkdir(screenshots, { recursive: true }));
 
 const products = [
   { name: "Name", type: "text" },
@@ -50,7 +47,6 @@ async function create(page: Page) {
 /** The values of a field, in the order of the records. */
 const valuesOf = async (tableId: string, name: string) => (await rowsOf(tableId)).map((row) => row.fields[name]);
 
-const shot = (page: Page, name: string) => page.screenshot({ path: `${screenshots}/formula-${name}.png` });
 const noFindings = async (page: Page) => expect(await findings(page)).toEqual([]);
 
 test("a formula is written with completion, corrected, previewed, created, and changed", async () => {
@@ -66,7 +62,7 @@ test("a formula is written with completion, corrected, previewed, created, and c
   await page.keyboard.type("rou");
   const list = page.getByRole("listbox", { name: "Fields and functions" });
   await list.getByRole("option", { name: /^ROUND\(number/ }).waitFor();
-  await shot(page, "completion");
+  await picture(page, "formula-completion");
   await noFindings(page);
   await page.keyboard.press("Enter");
   expect(await input.inputValue()).toBe("ROUND()");
@@ -90,10 +86,10 @@ test("a formula is written with completion, corrected, previewed, created, and c
   const preview = page.getByRole("table", { name: "First records" });
   await preview.getByRole("row", { name: "Tea 40" }).waitFor();
   await preview.getByRole("row", { name: "Cocoa 18" }).waitFor();
-  await shot(page, "editor-light");
+  await picture(page, "formula-editor-light");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.waitForTimeout(400); // the colours change
-  await shot(page, "editor-dark");
+  await picture(page, "formula-editor-dark");
   await noFindings(page);
   await page.emulateMedia({ colorScheme: "light" });
   await page.waitForTimeout(400);
@@ -105,13 +101,13 @@ test("a formula is written with completion, corrected, previewed, created, and c
   await input.fill("ROUND({Unit prise} * {Stok}) + UPER(1 % 2)");
   await page.getByRole("list", { name: "4 mistakes" }).waitFor();
   expect(await page.locator(".decoration-wavy").allTextContents()).toEqual(["{Unit prise}", "{Stok}", "UPER", "%"]);
-  await shot(page, "mistakes");
+  await picture(page, "formula-mistakes");
   await input.fill("ROUND({Unit prise} * {Stok}) + UPER(1)");
   await mistakes.getByRole("button", { name: "Write “UPPER”" }).click();
   expect(await input.inputValue()).toBe("ROUND({Unit prise} * {Stok}) + UPPER(1)");
   await expect.poll(() => mistakes.getByRole("listitem").count()).toBe(2);
   expect(await input.getAttribute("aria-invalid")).toBe("true");
-  await shot(page, "error");
+  await picture(page, "formula-error");
   await noFindings(page);
   await mistakes.getByRole("button", { name: "Go to line 1, column 22" }).click();
   const selected = await input.evaluate((node: HTMLTextAreaElement) =>
@@ -133,7 +129,7 @@ test("a formula is written with completion, corrected, previewed, created, and c
     return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("button") === node;
   });
   expect(inSight, "the button is in sight").toBe(true);
-  await shot(page, "functions");
+  await picture(page, "formula-functions");
   await noFindings(page);
   await page.getByRole("button", { name: "Hide functions" }).click();
 
@@ -165,7 +161,7 @@ test("an error says why, and a computed cell is neither typed in, pasted into, f
   await page.mouse.move(box.x + 52 + 470 + 60, box.y + 38 + 34 + 17);
   const tip = page.getByRole("tooltip");
   await tip.getByText("The formula divides by zero or by an empty value.").waitFor();
-  await shot(page, "cell-error");
+  await picture(page, "formula-cell-error");
   await page.mouse.move(box.x + 200, box.y + 600);
   await tip.waitFor({ state: "detached" });
 
@@ -293,7 +289,7 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
   await form(page).getByLabel("Operator", { exact: true }).selectOption({ label: "is greater than" });
   await form(page).getByLabel("Value", { exact: true }).fill("0");
   await preview.getByRole("row", { name: "First €10.00" }).waitFor();
-  await shot(page, "rollup");
+  await picture(page, "formula-rollup");
   await noFindings(page);
   await create(page);
   expect(await valuesOf(orders, "Total")).toEqual([10, 4, 0]);
@@ -301,7 +297,7 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
   await preview.getByRole("row", { name: "First 3" }).waitFor();
   await create(page);
   expect(await valuesOf(orders, "How many")).toEqual([3, 1, 0]);
-  await shot(page, "linked");
+  await picture(page, "formula-linked");
 
   // What a record that is linked becomes shows without a reload.
   const coffee = (await rowsOf(table.id))[1];
@@ -316,7 +312,7 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
   const record = page.getByRole("dialog", { name: "First" });
   await record.getByText("Drink").first().waitFor();
   expect(await record.getByLabel("Total").inputValue()).toBe("€10.00");
-  await shot(page, "record");
+  await picture(page, "formula-record");
   await noFindings(page);
   await page.keyboard.press("Escape");
 
@@ -342,12 +338,12 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
   await loss.getByText("Orders · Total", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Save anyway" }).waitFor();
   expect(await loss.getByText("Nothing has been changed yet.").count()).toBe(1);
-  await shot(page, "retype");
+  await picture(page, "formula-retype");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const question = page.getByRole("alertdialog");
   await question.getByText("These fields compute from it").waitFor();
   expect(await question.textContent()).toContain("Orders · Prices, Orders · Total");
-  await shot(page, "delete");
+  await picture(page, "formula-delete");
   await question.getByRole("button", { name: "Delete field" }).click();
   await question.waitFor({ state: "detached" });
 
@@ -401,7 +397,7 @@ test("the time zone of a base is that of its formulas", async () => {
   await page.getByRole("menuitem", { name: "Time zone" }).click();
   const dialog = page.getByRole("dialog", { name: "Time zone" });
   await dialog.getByLabel("Time zone").selectOption("Asia/Tokyo");
-  await shot(page, "zone");
+  await picture(page, "formula-zone");
   await noFindings(page);
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, call, createTable } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 
@@ -34,7 +35,7 @@ test("a gallery has the groups of its view, which are folded and counted", async
   expect(await heads.first().getAttribute("aria-expanded")).toBe("false");
   await page.getByRole("button", { name: "Mint" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/gallery-groups.png" });
+  await picture(page, "gallery-groups");
   await page.reload();
   await expect.poll(() => heads.first().getAttribute("aria-expanded")).toBe("false");
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, call, clickCell, createTable, gridReady, rowsOf, type Table, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 const widths = [220, 160, 120];
@@ -38,7 +39,7 @@ test("options, fields and tables are made by what is typed and pasted", async ()
   const types = offer.getByLabel("Type");
   const chosen = await types.evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value));
   expect(chosen).toEqual(["date", "currency"]);
-  await page.screenshot({ path: "../../screenshots/paste-fields-light-1280.png" });
+  await picture(page, "paste-fields-light-1280");
   expect(await findings(page)).toEqual([]);
   await offer.getByLabel("Name").last().fill("Price");
   await offer.getByRole("button", { name: "Add 2 fields and paste" }).click();

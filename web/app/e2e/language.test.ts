@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
 import { browserFixture, call, createTable, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 
@@ -13,12 +14,12 @@ test("the application speaks the language that a person chose, in every part", a
   await page.getByRole("heading", { name: "Sprache, Datum und Zahlen" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/language-de.png", fullPage: true });
+  await picture(page, "language-de", { fullPage: true });
 
   await page.goto(`/base/${baseId}/${table.id}`);
   await page.getByText("1 Datensatz", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Filter", exact: true }).click();
-  await page.screenshot({ path: "../../screenshots/language-de-base.png" });
+  await picture(page, "language-de-base");
   await page.goto("/");
   await page.getByRole("button", { name: "Neue Base" }).first().waitFor();
 
@@ -26,7 +27,7 @@ test("the application speaks the language that a person chose, in every part", a
   await page.getByLabel("Sprache", { exact: true }).selectOption({ label: "Français" });
   await page.getByLabel("Langue", { exact: true }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("fr");
-  await page.screenshot({ path: "../../screenshots/language-fr.png", fullPage: true });
+  await picture(page, "language-fr", { fullPage: true });
   await page.getByLabel("Langue", { exact: true }).selectOption("");
   await page.getByLabel("Language", { exact: true }).waitFor();
 });
@@ -39,7 +40,7 @@ test("without a choice it is the first of the browser's languages that there are
   const page = await signIn(context, service.email, service.password);
   await page.getByRole("button", { name: "Nouvelle base" }).first().waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/language-fr-390.png", fullPage: true });
+  await picture(page, "language-fr-390", { fullPage: true });
   expect(problems).toEqual(noProblems);
   await context.close();
 });
@@ -58,7 +59,8 @@ test("forms and shared views are in the reader's language, and show formatted te
     const view = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type, name: `Als ${type}`, config });
     return (await call<{ publicShareId: string }>("PUT", `/views/${view.body.id}/share`, {})).body.publicShareId;
   };
-  const form = await share("form", { requiredFields: ["Name"], formFields: { Rezept: { page: { title: "Schluss" } } } });
+  const pages = { Rezept: { page: { title: "Schluss" } } };
+  const form = await share("form", { requiredFields: ["Name"], formFields: pages });
   const gallery = await share("gallery", {});
   const narrow = { width: 390, height: 844, dark: true };
   for (const look of [{ width: 1440, height: 900 }, narrow]) {
@@ -69,7 +71,7 @@ test("forms and shared views are in the reader's language, and show formatted te
     await page.getByText("Seite 1 von 2").waitFor();
     expect(await page.getByRole("button", { name: "Zurück" }).count()).toBe(0);
     expect(await findings(page)).toEqual([]);
-    await page.screenshot({ path: `../../screenshots/language-form-${look.width}.png`, fullPage: true });
+    await picture(page, `language-form-${look.width}`, { fullPage: true });
     await page.getByLabel("Name").fill("Pelmeni");
     await page.getByRole("button", { name: "Weiter" }).click();
     await page.getByText("Seite 2 von 2").waitFor();
@@ -80,11 +82,11 @@ test("forms and shared views are in the reader's language, and show formatted te
     await page.getByText("Nur lesen").waitFor();
     expect(await page.locator("li strong", { hasText: "Rote Bete" }).count()).toBe(1);
     expect(await findings(page)).toEqual([]);
-    await page.screenshot({ path: `../../screenshots/language-gallery-${look.width}.png`, fullPage: true });
+    await picture(page, `language-gallery-${look.width}`, { fullPage: true });
     await page.getByRole("link", { name: "Als Tabelle anzeigen" }).click();
     await page.getByRole("link", { name: "Quelle" }).waitFor();
     expect(await findings(page)).toEqual([]);
-    await page.screenshot({ path: `../../screenshots/language-table-${look.width}.png`, fullPage: true });
+    await picture(page, `language-table-${look.width}`, { fullPage: true });
     expect(problems).toEqual(noProblems);
     await context.close();
   }

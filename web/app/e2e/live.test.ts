@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
@@ -14,6 +13,7 @@ import {
 } from "./fixture.ts";
 import { join } from "./join.ts";
 import { openLine } from "./line.ts";
+import { picture } from "./picture.ts";
 import { startOwnService } from "./service.ts";
 
 const widths = [220, 160];
@@ -21,7 +21,6 @@ const fields = [
   { name: "Name", type: "text" },
   { name: "Kind", type: "text" },
 ];
-const shots = process.env.SCREENSHOTS;
 const away = Number(process.env.AWAY_SECONDS ?? 4);
 const soon = 5000; // milliseconds, well below a poll; how soon exactly is printed
 
@@ -117,11 +116,9 @@ async function opened(name: string, rows: Record<string, unknown>[]) {
   return { baseId, table };
 }
 
-const screenshot = async (name: string) => {
-  if (!shots) return;
-  await mkdir(shots, { recursive: true });
-  await ada.page.screenshot({ path: `${shots}/${name}-ada.png` });
-  await ben.page.screenshot({ path: `${shots}/${name}-ben.png` });
+const pictures = async (name: string) => {
+  await picture(ada.page, `${name}-ada`);
+  await picture(ben.page, `${name}-ben`);
 };
 
 const requests = (page: Page, path: RegExp) => {
@@ -147,7 +144,7 @@ test("what one person does is drawn for the other", async () => {
   );
   await shows({ what: "creation, drawn for both", page: a, text: "Moss" });
   await b.getByText("3 records").waitFor();
-  await screenshot("created");
+  await pictures("created");
 
   const [, fern] = await rowsOf(table.id);
   await drawn({ what: "deletion", page: b, text: "Fern", there: false }, [0, 1], () =>
@@ -162,7 +159,7 @@ test("what one person does is drawn for the other", async () => {
   await drawn({ what: "update after it", page: a, text: "Lichen" }, [0, 1], await type(b, 0, 1, "Lichen"));
   await call("POST", `/tables/${table.id}/fields`, { name: "Height", type: "number" });
   await shows({ what: "new field", page: b, text: "Height" });
-  await screenshot("renamed");
+  await pictures("renamed");
   await call("PATCH", `/tables/${table.id}`, { name: "Flora" });
   await b.getByRole("link", { name: "Flora" }).first().waitFor();
   for (const [what, delay] of Object.entries(delays)) expect(delay, what).toBeLessThan(soon);
@@ -189,7 +186,7 @@ test("after a restart of the service the stream goes on, and nothing is missed",
   expect(live.at(-1)).toContain("?cursor=");
   for (const { page } of [ada, ben]) await page.getByText("2 records").waitFor();
   await drawn({ what: "after the restart", page: b, text: "Nile again" }, [0, 0], await type(a, 0, 0, "Nile again"));
-  await screenshot("restarted");
+  await pictures("restarted");
   for (const { problems } of [ada, ben]) expect(problems).toEqual(noProblems);
 });
 
@@ -230,7 +227,7 @@ test("people see who else is there, and which cell they have", async () => {
   await clickCell(b, widths, 0, 1);
   delays.presence = await painted;
   expect(delays.presence, "a frame is drawn").toBeLessThan(soon);
-  await screenshot("present");
+  await pictures("present");
   // A person who leaves the base is not present any more.
   await b.goto("/");
   await a.getByRole("img", { name: /^Also here: / }).waitFor({ state: "detached" });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, call, clickCell, createTable, gridReady } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 const widths = [220, 160, 220, 200, 150];
@@ -37,7 +38,7 @@ test("records are coloured by a select, and addresses are links", async () => {
   await menu();
   await page.getByRole("menuitem", { name: "Colour records by this field" }).click();
   await expect.poll(config).toBe(table.fields[1]!.id);
-  await page.screenshot({ path: "../../screenshots/coloured-light-1280.png" });
+  await picture(page, "coloured-light-1280");
   expect(await findings(page)).toEqual([]);
   await menu();
   await page.getByRole("menuitem", { name: "Stop colouring records" }).click();

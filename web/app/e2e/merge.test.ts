@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { browserFixture, cellAt, clickCell, createTable, gridReady, rowsOf, until } from "./fixture.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 const widths = [220, 120, 160];
@@ -80,7 +81,7 @@ test("where the records differ, a person chooses which value stays", async () =>
   await height.selectOption({ label: "21" });
   await dialog.getByLabel("Value of Kind").selectOption({ label: "Shrub" });
   await dialog.getByLabel("Value of Kind").selectOption({ label: "Tree" });
-  if (process.env.MERGE_SCREENSHOT) await page.screenshot({ path: process.env.MERGE_SCREENSHOT });
+  await picture(page, "merge");
   await dialog.getByRole("button", { name: "Merge", exact: true }).click();
   await dialog.waitFor({ state: "detached" });
   const rows = await rowsOf(table.id);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, call } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 
@@ -15,7 +16,7 @@ test("an owner gives an organization an icon, which its settings and the home pa
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Use this" }).click();
   await page.getByRole("main").getByText("⛵").waitFor();
-  await page.screenshot({ path: "../../screenshots/orgicon.png" });
+  await picture(page, "orgicon");
   await page.goto("/");
   await page.getByRole("region", { name }).getByText("⛵").waitFor();
   await call("DELETE", `/orgs/${id}`);
@@ -44,7 +45,7 @@ test("a favourite base, and those that were opened last, come first on the home 
   await expect.poll(() => listed("Favourites")).toEqual(["FFir"]);
   await expect.poll(async () => (await listed("Opened last")).slice(0, 2)).toEqual(["JJuniper", "BBirch"]);
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/ownbases.png" });
+  await picture(page, "ownbases");
   for (const { id } of made) await call("DELETE", `/bases/${id}`);
   await page.reload();
   await page.getByRole("heading", { name: /Welcome back/ }).waitFor();

@@ -1,13 +1,9 @@
-import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
 import { call, clickCell, createTable, rowsOf, type Table, testService } from "./fixture.ts";
-
-// Pictures of every page are for people to look at: SCREENSHOTS is the folder to put them in.
-const screenshots = process.env.SCREENSHOTS && resolve(process.env.SCREENSHOTS);
+import { picture } from "./picture.ts";
 
 type Violation = { id: string; impact: string | null; nodes: { target: string[]; failureSummary?: string }[] };
 type Axe = { run: (...options: unknown[]) => Promise<{ violations: Violation[] }> };
@@ -303,7 +299,6 @@ export function testPages(width: number) {
     test("has no serious axe findings, policy violations or external requests", { timeout: 900_000 }, async () => {
       const { page } = fixture;
       const failures: Record<string, string[]> = {};
-      if (screenshots) await mkdir(screenshots, { recursive: true });
       for (const [name, path, action] of await visits()) {
         await page.goto(path);
         await page.waitForLoadState("networkidle");
@@ -317,7 +312,7 @@ export function testPages(width: number) {
           await page.emulateMedia({ colorScheme });
           const rules = colorScheme === "dark" ? ["color-contrast"] : undefined; // the others do not depend on colours
           const found = (await findings(page, rules)).map((one) => `${colorScheme}: ${one}`);
-          if (screenshots) await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png` });
+          await picture(page, `${name}-${colorScheme}-${width}`);
           if (found.length > 0) failures[name] = [...(failures[name] ?? []), ...found];
         }
         // On a phone window.innerWidth grows with a page that is too wide, so compare with the

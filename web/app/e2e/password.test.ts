@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
 import { changeRows } from "./database.ts";
 import { browserFixture, call, mailedLink, testService } from "./fixture.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 const oldPassword = "correct horse battery staple";
@@ -37,12 +37,6 @@ async function signInLongAgo(context: BrowserContext, email: string, password: s
   return context.newPage();
 }
 
-/** Takes a screenshot if PICTURES names a folder. */
-async function screenshot(page: Page, name: string) {
-  const dir = process.env.PICTURES;
-  if (dir) await page.screenshot({ path: join(dir, `${name}.png`) });
-}
-
 test("a key without expiry asks for the password some time after signing in, and checks it", async () => {
   const service = testService();
   const email = `endless.${Date.now()}@example.com`;
@@ -68,7 +62,7 @@ test("a key without expiry asks for the password some time after signing in, and
   await password.fill("not my password at all");
   await dialog.getByRole("button", { name: "Create key" }).click();
   await dialog.getByText("is not your password").waitFor();
-  await screenshot(page, "key-wrong-password");
+  await picture(page, "key-wrong-password");
   await password.fill(oldPassword);
   await dialog.getByRole("button", { name: "Create key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
@@ -116,7 +110,7 @@ test("the confirmation page asks for the password unless the person is signed in
   await other.getByRole("button", { name: "Yes, confirm it" }).click();
   await other.getByText("is not the password of this account").waitFor();
   expect(await password.inputValue()).toBe(""); // never sent back
-  await screenshot(other, "confirm-wrong-password");
+  await picture(other, "confirm-wrong-password");
   await password.fill(oldPassword);
   await other.getByRole("button", { name: "Yes, confirm it" }).click();
   await other.getByText("Your e-mail address is confirmed.").waitFor();
@@ -140,13 +134,13 @@ test("the address of an account is changed by a link to the new one", async () =
   await dialog.getByLabel("Password").fill("not my password at all");
   await dialog.getByRole("button", { name: "Send the link" }).click();
   await dialog.getByText("is not your password").waitFor();
-  await screenshot(page, "email-wrong-password");
+  await picture(page, "email-wrong-password");
   await dialog.getByLabel("Password").fill(oldPassword);
   await dialog.getByRole("button", { name: "Send the link" }).click();
   await page.getByText(`A link was sent to ${next}`).waitFor();
   await page.goto(await mailedLink(page, "/change-email", next));
   await page.getByRole("heading", { name: "Change your address" }).waitFor();
-  await screenshot(page, "email-link");
+  await picture(page, "email-link");
   await page.getByRole("button", { name: "Yes, change it" }).click();
   await page.getByText("has the new e-mail address").waitFor();
   await page.getByRole("link", { name: "Continue" }).click();
@@ -183,14 +177,14 @@ test("the reset page refuses a common password, says that keys are revoked, and 
   await page.getByRole("button", { name: "Set the password" }).click();
   await page.getByText("found most often in data breaches").waitFor();
   expect(await password.inputValue()).toBe("");
-  await screenshot(page, "reset-common-password");
+  await picture(page, "reset-common-password");
   await password.fill(newPassword);
   await page.getByRole("button", { name: "Set the password" }).click();
   await page.getByRole("heading", { name: /Welcome back/ }).waitFor();
   // The link confirmed the address: from now on the person can choose, and revoking is the default.
   await requestReset(2);
   expect(await page.getByRole("checkbox", { name: "Revoke all API keys and connected apps" }).isChecked()).toBe(true);
-  await screenshot(page, "reset-choice");
+  await picture(page, "reset-choice");
   await context.clearCookies();
   const again = await signIn(context, email, newPassword);
   await again.getByRole("heading", { name: /Welcome back/ }).waitFor();

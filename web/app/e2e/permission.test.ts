@@ -1,12 +1,11 @@
-import { mkdir } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
 import { call, clickCell, createTable, gridReady, rowsOf, testService, until } from "./fixture.ts";
 import { accept, join } from "./join.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
-const shots = process.env.SCREENSHOTS;
 const dark = process.env.SCREENSHOTS_DARK !== undefined;
 const soon = 5000; // milliseconds, well below a poll; how soon exactly is printed
 
@@ -33,18 +32,8 @@ afterAll(async () => {
 
 const grid = (page: Page) => page.getByTestId("data-grid-canvas");
 
-const screenshot = async (page: Page, name: string) => {
-  if (!shots) return;
-  await mkdir(shots, { recursive: true });
-  await page.waitForTimeout(400);
-  const path = `${shots}/${name}${dark ? "-dark" : ""}`;
-  await page.screenshot({ path: `${path}.png` });
-  const wide = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: `${path}-narrow.png` });
-  await page.setViewportSize(wide);
-};
+const pictures = (page: Page, name: string) =>
+  picture(page, `${name}${dark ? "-dark" : ""}`, { settle: 400, narrow: true });
 
 /** Acts, and notes how long it takes until the other page shows what follows. */
 async function follows(what: string, act: () => Promise<unknown>, shown: () => Promise<unknown>) {
@@ -118,13 +107,13 @@ test("a guest sees what is given to them, and the page follows every change of i
   await b.goto("/");
   await b.getByRole("heading", { name: /Welcome back/ }).waitFor();
   expect(await b.getByRole("link", { name: "Crew base" }).count()).toBe(0);
-  await screenshot(b, "home-of-guest");
+  await pictures(b, "home-of-guest");
 
   await a.goto(path);
   await gridReady(a);
   await restrict();
   await give(guest, "editor");
-  await screenshot(a, "share");
+  await pictures(a, "share");
   expect(await findings(a)).toEqual([]);
   await a.keyboard.press("Escape");
 
@@ -138,11 +127,11 @@ test("a guest sees what is given to them, and the page follows every change of i
   const permissions = await openPermissions("Crew");
   await permissions.getByLabel("State of Salary").selectOption("hidden");
   await permissions.getByLabel("State of Note").selectOption("read");
-  await screenshot(a, "table-permissions");
+  await pictures(a, "table-permissions");
   expect(await findings(a)).toEqual([]);
   await permissions.getByRole("button", { name: "Review changes" }).click();
   await permissions.getByText(new RegExp(`${guest} would have .*Salary`)).first().waitFor();
-  await screenshot(a, "table-permissions-review");
+  await pictures(a, "table-permissions-review");
   await follows(
     "hidden field",
     () => permissions.getByRole("button", { name: "Save permissions" }).click(),
@@ -152,7 +141,7 @@ test("a guest sees what is given to them, and the page follows every change of i
   await expect.poll(() => grid(a).textContent()).toContain("98765");
 
   // A field that may not be written says so, in the grid and in the record.
-  await screenshot(b, "grid-with-lock");
+  await pictures(b, "grid-with-lock");
   await clickCell(b, [220, 220], 1, 0);
   await b.keyboard.type("x");
   await b.getByText("You may read “Note”, but not edit it").first().waitFor({ state: "attached" });
@@ -165,7 +154,7 @@ test("a guest sees what is given to them, and the page follows every change of i
   expect(await record.getByLabel("Name").isEditable()).toBe(true);
   await record.getByText("Creators of the base decide who may write this field.").waitFor();
   expect(await record.getByText("Salary").count()).toBe(0);
-  await screenshot(b, "record-with-lock");
+  await pictures(b, "record-with-lock");
   expect(await findings(b)).toEqual([]);
   await b.keyboard.press("Escape");
   await record.waitFor({ state: "detached" });
@@ -221,7 +210,7 @@ test("a guest sees what is given to them, and the page follows every change of i
     () => share.getByRole("button", { name: `Take the role of ${guest} away` }).click(),
     () => b.getByRole("heading", { name: "You no longer have access to this base" }).waitFor({ timeout: 10_000 }),
   );
-  await screenshot(b, "no-access");
+  await pictures(b, "no-access");
   await b.goto("/");
   await b.getByRole("heading", { name: /Welcome back/ }).waitFor();
   expect(await b.getByRole("link", { name: "Crew base" }).count()).toBe(0);
@@ -242,11 +231,11 @@ test("a group is made, given a role, and deleted with what it gave", async () =>
   const members = a.getByRole("dialog", { name: `Members of ${name}` });
   await members.getByRole("searchbox").fill(guest);
   await members.getByText(guest).first().click();
-  await screenshot(a, "group-members");
+  await pictures(a, "group-members");
   await members.getByRole("button", { name: "Save" }).click();
   await a.getByText(`1 member · ${guest}`).waitFor();
   expect(await findings(a)).toEqual([]);
-  await screenshot(a, "groups");
+  await pictures(a, "groups");
 
   await a.goto(`/base/${baseId}/${table.id}`);
   await gridReady(a);
@@ -262,7 +251,7 @@ test("a group is made, given a role, and deleted with what it gave", async () =>
   await a.getByRole("menuitem", { name: "Delete group" }).click();
   const question = a.getByRole("alertdialog");
   await question.getByText(`${guest} would have no access`).waitFor();
-  await screenshot(a, "group-delete");
+  await pictures(a, "group-delete");
   await question.getByRole("button", { name: "Delete group" }).click();
   await b.getByRole("heading", { name: "You no longer have access to this base" }).waitFor();
   const groups = (await call<{ groups: { name: string }[] }>("GET", `/orgs/${orgId}/groups`)).body.groups;
@@ -330,7 +319,7 @@ test("a workspace is shared, and a creator reveals the result of a hidden field"
   await dialog.getByLabel("Role of the added").selectOption("viewer");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await dialog.getByLabel(`Role of ${guest}`, { exact: true }).waitFor();
-  await screenshot(a, "share-workspace");
+  await pictures(a, "share-workspace");
   expect(await findings(a)).toEqual([]);
 
   await benAt(path);
@@ -340,10 +329,10 @@ test("a workspace is shared, and a creator reveals the result of a hidden field"
   await gridReady(a);
   const permissions = await openPermissions("Pay");
   await permissions.getByRole("checkbox", { name: "Reveal the result of Tax" }).click();
-  await screenshot(a, "reveal");
+  await pictures(a, "reveal");
   await permissions.getByRole("button", { name: "Review changes" }).click();
   await permissions.getByText("Tax: whoever sees this reads what creators read.").waitFor();
-  await screenshot(a, "reveal-review");
+  await pictures(a, "reveal-review");
   expect(await findings(a)).toEqual([]);
   await follows(
     "revealed result",

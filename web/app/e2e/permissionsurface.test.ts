@@ -1,11 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
 import { call, clickCell, createTable, gridReady, rowsOf, testService, today, until } from "./fixture.ts";
 import { join } from "./join.ts";
+import { picture } from "./picture.ts";
 
-const shots = process.env.SCREENSHOTS;
 const dark = process.env.SCREENSHOTS_DARK !== undefined;
 const soon = 5000; // milliseconds; how soon exactly is printed
 
@@ -54,18 +53,8 @@ async function keyOf(page: Page): Promise<string> {
 
 const grid = (page: Page) => page.getByTestId("data-grid-canvas");
 
-async function screenshot(page: Page, name: string) {
-  if (!shots) return;
-  await mkdir(shots, { recursive: true });
-  await page.waitForTimeout(400);
-  const path = `${shots}/surface-${name}${dark ? "-dark" : ""}`;
-  await page.screenshot({ path: `${path}.png` });
-  const wide = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: `${path}-narrow.png` });
-  await page.setViewportSize(wide);
-}
+const pictures = (page: Page, name: string) =>
+  picture(page, `surface-${name}${dark ? "-dark" : ""}`, { settle: 400, narrow: true });
 
 /** What nobody but creators may see on any page: names, values and fields. */
 const secret = /Secret audit|Salary|98765|Vault/;
@@ -149,17 +138,17 @@ test("a guest and a member of a group see their own records everywhere, and take
     await gridReady(page);
     await expect.poll(() => grid(page).textContent()).toContain("Paint the fence");
     await shows(page, `${who}: grid`);
-    await screenshot(page, `${who}-grid`);
+    await pictures(page, `${who}-grid`);
     for (const view of ["By kanban", "By calendar", "By gallery"]) {
       await page.getByRole("link", { name: view }).first().click();
       await page.getByText("Paint the fence").first().waitFor();
       await shows(page, `${who}: ${view}`);
-      await screenshot(page, `${who}-${view.slice(3)}`);
+      await pictures(page, `${who}-${view.slice(3)}`);
     }
     await page.getByRole("link", { name: "By form" }).first().click();
     await page.getByText("State").first().waitFor();
     await shows(page, `${who}: form`);
-    await screenshot(page, `${who}-form`);
+    await pictures(page, `${who}-form`);
 
     await page.goto(`${path}?record=${fence!.id}`);
     const record = page.getByRole("dialog", { name: "Paint the fence" });
@@ -167,7 +156,7 @@ test("a guest and a member of a group see their own records everywhere, and take
     await record.getByRole("tab", { name: "History" }).click();
     await page.getByRole("list", { name: "History" }).locator("> li").first().waitFor();
     await shows(page, `${who}: record and its history`);
-    await screenshot(page, `${who}-record`);
+    await pictures(page, `${who}-record`);
     await page.goto(`${path}?record=${audit!.id}`);
     await gridReady(page);
     await shows(page, `${who}: a hidden record`);
@@ -175,7 +164,7 @@ test("a guest and a member of a group see their own records everywhere, and take
     await page.goto(`/base/${baseId}/changes`);
     await page.getByRole("listitem").filter({ hasText: "Job" }).first().waitFor();
     await shows(page, `${who}: recent changes`, "Job");
-    await screenshot(page, `${who}-changes`);
+    await pictures(page, `${who}-changes`);
     await page.goto(`/base/${baseId}/trash`);
     await shows(page, `${who}: trash`);
     await page.goto("/inbox");
@@ -194,7 +183,7 @@ test("a guest and a member of a group see their own records everywhere, and take
     await palette.getByRole("combobox").fill("Vault");
     await page.waitForTimeout(600);
     expect(await palette.getByRole("option", { name: /Vault/ }).count(), `${who}: palette`).toBe(0);
-    await screenshot(page, `${who}-palette`);
+    await pictures(page, `${who}-palette`);
     await page.keyboard.press("Escape");
 
     const exported = await page.evaluate(

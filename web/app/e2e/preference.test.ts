@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
 import { browserFixture, call, createTable, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 
@@ -26,7 +27,7 @@ test("numbers and dates are written as a person chose, in every browser of their
   const choice = page.getByLabel("Written as in");
   await choice.selectOption({ label: "German (Germany)" });
   await page.getByText("24.12.26, 18:30 · 1.234.567,89").waitFor();
-  await page.screenshot({ path: "../../screenshots/preference.png", fullPage: true });
+  await picture(page, "preference", { fullPage: true });
   expect(await findings(page)).toEqual([]);
   await page.goto(cards);
   await page.getByText("1.234.567,50").waitFor();

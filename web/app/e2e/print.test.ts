@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, call, createTable, gridReady } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 
@@ -44,7 +45,7 @@ test("a view is printed with its groups, sums and search", async () => {
   await paper.emulateMedia({ media: "print" });
   await paper.setViewportSize({ width: 718, height: 1000 });
   expect(await paper.locator("tbody tr").nth(1).evaluate((row) => getComputedStyle(row).display)).toBe("table-row");
-  await paper.screenshot({ path: "../../screenshots/print.png" });
+  await picture(paper, "print");
   await paper.close();
 
   await page.getByRole("searchbox", { name: "Search" }).fill("order 7");

@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, call, createTable, gridReady, rowsOf, testService, until } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 const fields = [
@@ -13,14 +13,7 @@ const fields = [
   { name: "Note", type: "long_text" },
   { name: "Budget", type: "currency" },
 ];
-
-/** Keeps a picture of the page for a person to look at, where SCREENSHOTS names a folder. */
-async function picture(page: typeof fixture.page, name: string) {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}
+const whole = { fullPage: true };
 
 test("a form is made, shared, answered without an account, and the answer appears", async () => {
   const { page } = fixture;
@@ -47,10 +40,10 @@ test("a form is made, shared, answered without an account, and the answer appear
   await page.getByText("Note is now question 4 of 5").waitFor();
   await page.getByRole("textbox", { name: "Message after sending" }).fill("See you there!");
   expect(await findings(page)).toEqual([]);
-  await picture(page, "editor");
+  await picture(page, "editor", whole);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Come to the party" }).waitFor();
-  await picture(page, "member");
+  await picture(page, "member", whole);
 
   await page.getByRole("button", { name: "Share form" }).click();
   const dialog = page.getByRole("dialog", { name: "Share Reply" });
@@ -59,7 +52,7 @@ test("a form is made, shared, answered without an account, and the answer appear
   await dialog.getByRole("checkbox", { name: "Other sites may show the form" }).click();
   await dialog.getByRole("textbox", { name: "Code to embed the form" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await picture(page, "share");
+  await picture(page, "form-share", whole);
   await page.keyboard.press("Escape");
   await page.goto(`/base/${baseId}/${table.id}?view=${table.views[0]?.id}`);
   await gridReady(page);
@@ -71,22 +64,22 @@ test("a form is made, shared, answered without an account, and the answer appear
   await guest.getByRole("heading", { name: "Come to the party" }).waitFor();
   await guest.getByText("How many of you?").waitFor({ state: "hidden" });
   expect(await findings(guest)).toEqual([]);
-  await picture(guest, "public-dark-390");
+  await picture(guest, "public-dark-390", whole);
   await guest.getByLabel("Name").fill("Grace");
   await guest.getByRole("radio", { name: "Yes" }).check();
   await guest.getByLabel("How many of you?").fill("3");
   await guest.getByRole("radio", { name: "4" }).check();
-  await picture(guest, "public-filled-dark-390");
+  await picture(guest, "public-filled-dark-390", whole);
   expect(await guest.content()).not.toMatch(/Budget|73217321|Party base/);
   await guest.getByRole("button", { name: "Submit" }).click();
   await guest.getByText("See you there!").waitFor();
   expect(await findings(guest)).toEqual([]);
-  await picture(guest, "sent-dark-390");
+  await picture(guest, "sent-dark-390", whole);
   expect(problems).toEqual(noProblems);
   await guest.setViewportSize({ width: 1440, height: 900 });
   await guest.emulateMedia({ colorScheme: "light" });
   await guest.goto(link);
-  await picture(guest, "public-light-1440");
+  await picture(guest, "public-light-1440", whole);
   await context.close();
 
   await page.getByText("2 records", { exact: true }).waitFor(); // without a reload
@@ -97,7 +90,7 @@ test("a form is made, shared, answered without an account, and the answer appear
   expect(rows.map((row) => row.fields)).toContainEqual(
     expect.objectContaining({ Name: "Grace", Comes: "Yes", Guests: 3, Rating: 4 }),
   );
-  await picture(page, "grid");
+  await picture(page, "grid", whole);
 });
 
 test("a form has pages, which are answered one after another, by members and by the public", async () => {
@@ -125,7 +118,7 @@ test("a form has pages, which are answered one after another, by members and by 
   await page.getByRole("button", { name: "A new page begins with this question" }).click();
   await page.getByLabel("Title of the page").fill("Last words");
   expect(await findings(page)).toEqual([]);
-  await picture(page, "pages-editor");
+  await picture(page, "pages-editor", whole);
   // A page stays where it is when a question moves across its head.
   await page.getByRole("button", { name: "Move Rating" }).focus();
   await page.keyboard.press("ArrowDown");
@@ -142,7 +135,7 @@ test("a form has pages, which are answered one after another, by members and by 
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Last words" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await picture(page, "pages-member");
+  await picture(page, "pages-member", whole);
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Submit" }).click();
@@ -171,7 +164,7 @@ test("a form has pages, which are answered one after another, by members and by 
     await guest.getByText("Page 2 of 3").waitFor();
     await guest.getByRole("spinbutton", { name: "Guests" }).fill("2");
     expect(await findings(guest)).toEqual([]);
-    await picture(guest, `pages-public-${name}`);
+    await picture(guest, `pages-public-${name}`, whole);
     await guest.getByRole("button", { name: "Back" }).click();
     await guest.getByLabel("Comes").selectOption("");
     await guest.getByRole("button", { name: "Next" }).click();
@@ -212,7 +205,7 @@ test("a public form takes files and lets people change their answer, after a pre
   await page.getByRole("checkbox", { name: "An answer is required" }).check();
   await page.getByRole("checkbox", { name: "People may change their answer" }).check();
   expect(await findings(page)).toEqual([]);
-  await picture(page, "files-editor");
+  await picture(page, "files-editor", whole);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Submit" }).waitFor();
 
@@ -223,7 +216,7 @@ test("a public form takes files and lets people change their answer, after a pre
   expect(await findings(preview)).toEqual([]);
   await preview.getByLabel("Name").fill("Ada");
   await preview.getByRole("button", { name: "Submit" }).click();
-  await picture(preview, "preview-1280");
+  await picture(preview, "preview-1280", whole);
   expect(await rowsOf(table.id)).toEqual([]);
   await preview.close();
 
@@ -245,11 +238,11 @@ test("a public form takes files and lets people change their answer, after a pre
   await guest.getByText("window.png: at most 2 can be sent.").waitFor();
   await guest.getByRole("button", { name: "Remove door.png" }).click();
   expect(await findings(guest)).toEqual([]);
-  await picture(guest, "files-light-390");
+  await picture(guest, "files-light-390", whole);
   await guest.getByRole("button", { name: "Submit" }).click();
   await guest.getByText("Thank you").waitFor();
   expect(await findings(guest)).toEqual([]);
-  await picture(guest, "sent-light-390");
+  await picture(guest, "sent-light-390", whole);
   const answers = await rowsOf(table.id);
   expect(filed(answers)).toEqual([[answers[0]?.id, "Grace", ["roof.png"]]]);
 
@@ -261,7 +254,7 @@ test("a public form takes files and lets people change their answer, after a pre
   expect(await findings(guest)).toEqual([]);
   await files.setInputFiles([image("window.png")]);
   await guest.getByRole("button", { name: "Remove window.png" }).waitFor();
-  await picture(guest, "change-dark-1440");
+  await picture(guest, "change-dark-1440", whole);
   await guest.getByLabel("Name").fill("Grace H.");
   await guest.getByRole("button", { name: "Submit" }).click();
   await guest.getByText("Thank you").waitFor();

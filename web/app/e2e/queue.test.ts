@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
@@ -14,6 +13,7 @@ import {
   until,
 } from "./fixture.ts";
 import { join } from "./join.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 const widths = [220, 160];
@@ -21,13 +21,6 @@ const fields = [
   { name: "Name", type: "text" },
   { name: "Tons", type: "number", config: { unique: true } },
 ];
-const shots = process.env.SCREENSHOTS;
-
-const screenshot = async (page: Page, name: string) => {
-  if (!shots) return;
-  await mkdir(shots, { recursive: true });
-  await page.screenshot({ path: `${shots}/${name}.png` });
-};
 const names = async (table: Table) => (await rowsOf(table.id)).map((row) => row.fields.Name);
 const arrived = (all: unknown[]) => all.filter((name) => String(name).startsWith("Renamed")).length;
 const list = (page: Page) => page.getByRole("dialog", { name: "Changes that are not saved" });
@@ -66,10 +59,10 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   const state = page.getByRole("button", { name: /connection|changes/ });
   const kept = "No connection. 50 changes are kept.";
   await expect.poll(() => state.allTextContents(), { timeout: 45_000 }).toEqual([kept]);
-  await screenshot(page, "offline");
+  await picture(page, "offline");
   await page.getByRole("button", { name: /No connection/ }).click();
   await list(page).getByText("Waiting to be saved").waitFor();
-  await screenshot(page, "offline-list");
+  await picture(page, "offline-list");
   await page.keyboard.press("Escape");
   // Meanwhile somebody else deletes a record, and changes another.
   const [, first, second] = await rowsOf(table.id);
@@ -80,7 +73,7 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
 
   const question = page.getByRole("dialog", { name: "was also changed elsewhere" });
   await question.waitFor();
-  await screenshot(page, "conflict");
+  await picture(page, "conflict");
   await question.getByRole("button", { name: "Use mine" }).click();
   expect(arrived(await until(() => names(table), (all) => arrived(all) === 47, 15_000))).toBe(47);
   await page.getByRole("button", { name: "2 changes were not accepted" }).click();
@@ -90,7 +83,7 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   for (const part of ["Tons: 3", "Name: Renamed 1", "The record was deleted"]) expect(texts).toContain(part);
   const heavy = (await rowsOf(table.id)).filter((row) => row.fields.Tons === 500).map((row) => row.fields.Name);
   expect(heavy).toEqual(["Renamed 5"]);
-  await screenshot(page, "refused-list");
+  await picture(page, "refused-list");
 
   // What the person can do: give one up, and try the other again once nothing is in its way.
   await entries.filter({ hasText: "Name: Renamed 1" }).getByRole("button", { name: "Discard" }).click();
@@ -116,7 +109,7 @@ test("a record made offline shows, takes values, and is made once", async () => 
   await clickCell(page, widths, 0, 1);
   await enter(page, "Second");
   await page.getByRole("button", { name: /No connection/ }).waitFor();
-  await screenshot(page, "made-offline");
+  await picture(page, "made-offline");
   await context.setOffline(false);
   const both = await until(
     () => names(table),

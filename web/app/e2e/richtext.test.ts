@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
 import { browserFixture, createTable, gridReady, rowsOf, testService, until } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 
@@ -52,7 +53,7 @@ test("long texts are edited as they look, and what was not edited stays as it wa
   ).toBe(after);
   await page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Bold" }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/richtext.png" });
+  await picture(page, "richtext");
 });
 
 test("the toolbar formats, links are checked, and the text can be edited as Markdown", async () => {
@@ -138,7 +139,7 @@ test("formatted texts fit a phone, in the dark", async () => {
   const { path } = await notesTable("# Plan\n\nBuy **two** `nails`\n\n- [ ] today\n- [x] yesterday\n\n> so it is");
   await page.goto(path);
   await page.getByRole("textbox", { name: "Notes" }).getByText("Plan").waitFor();
-  await page.screenshot({ path: "../../screenshots/richtext-390.png" });
+  await picture(page, "richtext-390");
   expect(await findings(page)).toEqual([]);
   expect(problems).toEqual(noProblems);
   await context.close();

@@ -1,12 +1,11 @@
-import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
 import { call, createTable, gridReady, rowsOf, testService, today } from "./fixture.ts";
 import { join } from "./join.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
-const shots = process.env.SCREENSHOTS;
 const soon = 5000; // milliseconds; how soon exactly is printed
 
 let browser: Browser;
@@ -31,13 +30,6 @@ afterAll(async () => {
 
 const grid = (page: Page) => page.getByTestId("data-grid-canvas");
 const text = (page: Page) => grid(page).textContent();
-
-const screenshot = async (page: Page, name: string) => {
-  if (!shots) return;
-  await mkdir(shots, { recursive: true });
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: `${shots}/${name}.png` });
-};
 
 test("people see and change only the records that name them, in every view, as soon as a rule says so", async () => {
   const { me } = await ben.evaluate(async () => ({ me: await (await fetch("/api/v1/me")).json() }));
@@ -74,23 +66,23 @@ test("people see and change only the records that name them, in every view, as s
   expect(await rule.getByLabel("Compared with").inputValue()).toBe("person");
   await rule.getByLabel("What to say when a change is refused").fill("Only Ada hands jobs over.");
   await rule.scrollIntoViewIfNeeded();
-  await screenshot(ada, "row-rule");
+  await picture(ada, "row-rule", { settle: 400 });
   expect(await findings(ada)).toEqual([]);
   await dialog.getByRole("button", { name: "Review changes" }).click();
   await dialog.getByText(`${member} would have only the records of row rules, now 1, instead of all records`).waitFor();
-  await screenshot(ada, "row-rule-review");
+  await picture(ada, "row-rule-review", { settle: 400 });
   await dialog.getByRole("button", { name: "Save permissions" }).click();
   const since = Date.now();
   await expect.poll(() => text(ben), { timeout: soon, interval: 20 }).not.toContain("Secret audit");
   process.stdout.write(`a row rule is in force after ${Date.now() - since} ms\n`);
   await expect.poll(() => text(ben)).toContain("Paint the door");
-  await screenshot(ben, "row-rule-member");
+  await picture(ben, "row-rule-member", { settle: 400 });
 
   for (const view of ["By kanban", "By calendar", "By gallery"]) {
     await ben.getByRole("link", { name: view }).first().click();
     await ben.getByText("Paint the door").first().waitFor();
     expect(await ben.getByText("Secret audit").count(), view).toBe(0);
-    await screenshot(ben, `row-rule-${view.slice(3)}`);
+    await picture(ben, `row-rule-${view.slice(3)}`, { settle: 400 });
   }
   const answers = await ben.evaluate(
     async ([tableId, base]) =>
@@ -120,7 +112,7 @@ test("people see and change only the records that name them, in every view, as s
   await expect.poll(() => text(ada)).toContain("Paint the door");
   expect(await text(ada)).not.toContain("Secret audit");
   expect(await ada.getByRole("button", { name: "Add field" }).count()).toBe(0);
-  await screenshot(ada, "view-as");
+  await picture(ada, "view-as", { settle: 400 });
   expect(await findings(ada)).toEqual([]);
   await ada.getByRole("button", { name: "Back to yourself" }).click();
   await gridReady(ada);

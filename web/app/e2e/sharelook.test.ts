@@ -1,11 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, call, createTable, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
-const shots = process.env.SCREENSHOTS;
 
 test("shared views are drawn as themselves, on a wide and a narrow page, in light and dark", async () => {
   const { table } = await createTable(
@@ -53,9 +52,7 @@ test("shared views are drawn as themselves, on a wide and a narrow page, in ligh
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect([type, width, wider]).toEqual([type, width, 0]);
         expect(await findings(page)).toEqual([]);
-        if (!shots) continue;
-        await mkdir(shots, { recursive: true });
-        await page.screenshot({ path: `${shots}/share-${type}-${dark ? "dark" : "light"}-${width}.png` });
+        await picture(page, `share-${type}-${dark ? "dark" : "light"}-${width}`);
       }
       await page.getByRole("link", { name: "Show as a table" }).click();
       await page.getByRole("rowheader", { name: "Paint the fence" }).waitFor();

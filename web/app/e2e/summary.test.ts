@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, call, clickCell, createTable, gridReady, rowsOf, type View } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 const fields = [
@@ -70,7 +71,7 @@ test("rows are grouped from the menu of a column, and folded with the keyboard",
   const tree = "Kind: Tree, 2 records, unfolded | Oak | Elm";
   const none = "Kind: (No Kind), 1 record, unfolded";
   await expect.poll(cells).toBe(`${tree} | Kind: Herb, 1 record, unfolded | Mint | ${none} | Stone`);
-  await page.screenshot({ path: "../../screenshots/grouped-light-1280.png" });
+  await picture(page, "grouped-light-1280");
   expect(await findings(page)).toEqual([]);
 
   await clickCell(page, widths, 0, 1);

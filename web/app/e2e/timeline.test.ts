@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { newContext, signIn } from "./browser.ts";
 import { browserFixture, call, createTable, rowsOf, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture("en-US");
 const dayWidth = 18; // pixels, in weeks
 const day = (offset: number) => new Date(Date.now() + offset * 864e5).toISOString().slice(0, 10);
 const written = (offset: number) =>
   new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day(offset)));
-const picture = (name: string) => ({ path: `../../screenshots/timeline-${name}.png` });
 
 /** Drags from a part of the width of a bar by some days. */
 async function drag(bar: Locator, part: number, days: number) {
@@ -72,7 +72,7 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await bar("Roof").waitFor();
   expect(await page.getByRole("region", { name: "Wood" }).getByRole("button").count()).toBe(2);
   expect(await findings(page)).toEqual([]);
-  await page.screenshot(picture("light-1280"));
+  await picture(page, "timeline-light-1280");
 
   // As a whole, and at its end; each is undone at once.
   await drag(bar("Wall"), 0.5, 3);
@@ -109,10 +109,10 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await page.getByRole("button", { name: /^Windows, .*, critical$/ }).waitFor();
   await page.getByRole("button", { name: /^Wall, .*\d$/ }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.screenshot(picture("critical-1280"));
+  await picture(page, "timeline-critical-1280");
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await findings(page)).toEqual([]);
-  await page.screenshot(picture("critical-dark-1280"));
+  await picture(page, "timeline-critical-dark-1280");
   await page.emulateMedia({ colorScheme: "light" });
 
   // What has no days is listed, and is put on one.
@@ -134,12 +134,12 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await phone.getByRole("button", { name: /^Roof, / }).waitFor();
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await findings(phone)).toEqual([]);
-  await phone.screenshot(picture("light-390"));
+  await picture(phone, "timeline-light-390");
   await phone.getByRole("button", { name: "Critical path" }).click();
   await phone.getByText(/^All of it ends on/).waitFor();
   expect(await findings(phone)).toEqual([]);
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await phone.screenshot(picture("critical-390"));
+  await picture(phone, "timeline-critical-390");
   await phone.getByRole("button", { name: "Critical path" }).click();
 
   // A finger that rests on a bar drags it; one that moves at once scrolls.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, call, createTable, testService, until } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 const nameOf = async (baseId: string) => (await call<{ name: string }>("GET", `/bases/${baseId}`)).body.name;
@@ -17,7 +18,7 @@ test("a deleted base is restored, and another deleted for good, from the trash o
   await page.goto(`/org/${orgId}/trash`);
   const restore = page.getByRole("button", { name: `Restore ${keptName}`, exact: true }).first();
   await restore.waitFor();
-  await page.screenshot({ path: "../../screenshots/orgtrash.png" });
+  await picture(page, "orgtrash");
   expect(await findings(page)).toEqual([]);
   await restore.click();
   await page.getByText(`“${keptName}” was restored`).waitFor();
@@ -47,7 +48,7 @@ test("an organization is deleted, comes back as it was, and is deleted for good"
   };
   await remove();
   expect(await status(baseId)).toBe(404);
-  await page.screenshot({ path: "../../screenshots/deletedorg.png", fullPage: true });
+  await picture(page, "deletedorg", { fullPage: true });
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: `Restore ${name}`, exact: true }).click();
   await page.getByRole("region", { name, exact: true }).getByText("Moorings").waitFor();

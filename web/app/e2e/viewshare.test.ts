@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
 import { browserFixture, call, createTable, gridReady, rowsOf, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
 const fields = [
@@ -76,7 +77,7 @@ test("readers of a shared view change its records and add one, where it lets the
   const shared = async () => (await call<{ edit: boolean }>("GET", `/views/${table.views[0]?.id}/share`)).body.edit;
   await expect.poll(shared).toBe(true);
   expect(await findings(page)).toEqual([]);
-  await page.screenshot({ path: "../../screenshots/shareedit-dialog.png" });
+  await picture(page, "shareedit-dialog");
 
   for (const [name, size, colorScheme] of [
     ["wide", { width: 1440, height: 900 }, "light"],
@@ -86,11 +87,11 @@ test("readers of a shared view change its records and add one, where it lets the
     const reader = await context.newPage();
     await reader.emulateMedia({ colorScheme });
     await reader.goto(link);
-    await reader.screenshot({ path: `../../screenshots/shareedit-list-${name}.png` });
+    await picture(reader, `shareedit-list-${name}`);
     expect(await findings(reader)).toEqual([]);
     await reader.getByRole("link", { name: /^Edit (Oak|Ash)/ }).click();
     await reader.getByLabel("Name").fill(`Ash ${name}`);
-    await reader.screenshot({ path: `../../screenshots/shareedit-record-${name}.png` });
+    await picture(reader, `shareedit-record-${name}`);
     expect(await findings(reader)).toEqual([]);
     await reader.getByRole("button", { name: "Save" }).click();
     await reader.getByText("Saved.").waitFor();

@@ -1,13 +1,11 @@
 import { createHmac } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserFixture, call, createTable, rowsOf, until } from "./fixture.ts";
+import { picture } from "./picture.ts";
 
 const fixture = browserFixture();
-const screenshots = resolve("../../screenshots");
 const fields = [
   { name: "Name", type: "text" },
   { name: "Height", type: "number" },
@@ -38,7 +36,6 @@ const server = createServer((request, response) => {
 });
 let address = "";
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 });
@@ -81,12 +78,12 @@ test("a webhook is made, delivers, fails, is sent again, rotated, paused and del
   await form.getByLabel("Operator", { exact: true }).selectOption({ label: "is at least" });
   await form.getByLabel("Value", { exact: true }).fill("10");
   await form.getByRole("checkbox", { name: /^Send values/ }).click();
-  await page.screenshot({ path: `${screenshots}/webhook-new.png` });
+  await picture(page, "webhook-new");
   await form.getByRole("button", { name: "New webhook" }).click();
   const once = page.getByRole("dialog", { name: "The webhook was created" });
   const secret = (await once.getByLabel("Secret", { exact: true }).textContent()) ?? "";
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  await page.screenshot({ path: `${screenshots}/webhook-secret.png` });
+  await picture(page, "webhook-secret");
   await once.getByRole("button", { name: "I have copied it" }).click();
   await page.getByText("Warehouse").waitFor();
   expect(await page.content()).not.toContain(secret);
@@ -110,7 +107,7 @@ test("a webhook is made, delivers, fails, is sent again, rotated, paused and del
   const deliveries = page.getByRole("dialog", { name: "Deliveries of Warehouse" });
   await deliveries.getByText(/Answered 500/).waitFor();
   await deliveries.getByText("The shelf is full.").waitFor();
-  await page.screenshot({ path: `${screenshots}/webhook-deliveries.png` });
+  await picture(page, "webhook-deliveries");
   const failed = deliveries.getByRole("listitem").first();
   await failed.getByRole("button", { name: /^Send/ }).click();
   const again = await arrived(3);
@@ -133,7 +130,7 @@ test("a webhook is made, delivers, fails, is sent again, rotated, paused and del
   answers.push(410);
   await call("PATCH", `/records/${oak?.id}`, { fields: { Height: 30 } });
   await page.getByText(/the receiver answered 410/).waitFor();
-  await page.screenshot({ path: `${screenshots}/webhook-list.png` });
+  await picture(page, "webhook-list");
   await page.getByRole("button", { name: "Enable", exact: true }).click();
   await arrived(6); // and what it did not want
   await page.getByText("Enabled", { exact: true }).waitFor();
