@@ -100,7 +100,11 @@ func TestAnUpsertOfManyKeysTakesFewLocks(t *testing.T) {
 			_, err := b.engine.Import(t.Context(), b.actor, u, record.Import{CSV: text, UpsertOn: []string{"Code"}})
 			done <- err
 		}()
-		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline) && granted == 0; {
+		// It may begin to wait while the locks are being listed, so that two lists have to agree.
+		before := -1
+		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline) &&
+			(granted == 0 || granted != before); {
+			before = granted
 			err := admin.QueryRow(t.Context(), `select coalesce(max(held), 0)
 				from (select count(*) as held from pg_locks l where l.locktype = 'advisory' and l.granted
 					and $1 = any (pg_blocking_pids(l.pid))
