@@ -193,6 +193,13 @@ func TestADryRunIsThePreviewOfAnImport(t *testing.T) {
 		!strings.Contains(string(reading), `"sheets":["Sheet1","More"]`) {
 		t.Errorf("a spreadsheet is read as %s", reading)
 	}
+	for range 2 { // a second table of the name gets another one
+		j.run("/bases/"+j.base+"/imports", `{"sheet":"More",`+content(spreadsheet.String())+`}`)
+	}
+	named, _ := json.Marshal(j.OK("GET", "/bases/"+j.base, ""))
+	if !strings.Contains(string(named), `"More"`) || !strings.Contains(string(named), `"More 2"`) {
+		t.Errorf("the tables of a sheet are %s", named)
+	}
 	imports := "/tables/" + j.table + "/imports"
 	const columns = `"header":false,"columns":[{"field":"Name"},{"field":"Amount"},{"field":"Note"}],`
 	j.ID("POST", "/tables/"+j.table+"/fields", `{"name":"Note","type":"text"}`)

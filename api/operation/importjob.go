@@ -194,7 +194,7 @@ var ImportBase = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	FileToImport
-	Name    string `json:"name,omitzero" maxLength:"200" jsonschema:"of the table; default the file's"`
+	Name    string `json:"name,omitzero" maxLength:"200" jsonschema:"of the table; default that of the sheet that was asked for, or of the file"`
 	Columns []struct {
 		Name   string         `json:"name,omitzero" maxLength:"200" jsonschema:"of the field; default the column's"`
 		Type   string         `json:"type,omitzero" maxLength:"40" jsonschema:"default the proposed one"`

@@ -35,7 +35,7 @@ const stepRows = 4000
 // An Import is the request of a job that imports.
 type Import struct {
 	File uuid.UUID `json:"file"`
-	// Name is that of the new table; "" takes the file's.
+	// Name is that of the new table; "" takes the sheet's that was asked for, or the file's.
 	Name      string         `json:"name,omitempty"`
 	Sheet     string         `json:"sheet,omitempty"` // of a spreadsheet; "" is the first with rows
 	Encoding  string         `json:"encoding,omitempty"`

@@ -125,8 +125,11 @@ func (s *Store) convert(ctx context.Context, src *source, form, wanted string) e
 	if err := former.Close(); err != nil {
 		return fmt.Errorf("closing a file: %w", err)
 	}
-	if result.Name != "" {
+	switch {
+	case result.Name != "":
 		src.name = result.Name + extensions[CSV]
+	case wanted != "" && result.Part != "": // so that imports of several sheets make tables of several names
+		src.name = result.Part + extensions[CSV]
 	}
 	src.form, src.part, src.parts, src.columns = result.Form, result.Part, result.Parts, result.Columns
 	src.notes = append(src.notes, result.Notes...)

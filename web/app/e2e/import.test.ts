@@ -221,3 +221,29 @@ test("an export keeps phone numbers as they are, and reports escaped texts", asy
   expect(content).toContain(`'=1+1,+44 123`);
   await page.getByText("1 text begins like a formula", { exact: false }).first().waitFor();
 });
+
+test("a spreadsheet of several sheets becomes as many tables", async () => {
+  const { page } = fixture;
+  const source = await createTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }, { Name: "Elm" }]);
+  const herbs = { name: "Herbs", fields: [{ name: "Name", type: "text" }, { name: "Height", type: "number" }] };
+  const { id: second } = (await call<{ id: string }>("POST", `/bases/${source.baseId}/tables`, herbs)).body;
+  await call("POST", `/tables/${second}/records`, { records: [{ fields: { Name: "Mint", Height: 40 } }] });
+  const job = (await call<{ id: string }>("POST", `/bases/${source.baseId}/exports`, { format: "xlsx" })).body.id;
+  const { body: done } = await call<{ file: { url: string } }>("GET", `/jobs/${job}?wait=20`);
+  const workbook = Buffer.from(await (await page.request.get(done.file.url)).body());
+
+  const baseId = await importIntoNewBase(page, "Garden");
+  await choose(page, "garden.xlsx", workbook);
+  const others = page.getByRole("checkbox", { name: "Make a table of Herbs, too" });
+  expect(await others.isChecked()).toBe(true);
+  expect(await page.getByLabel("Table name").inputValue()).toBe("Trees");
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByText("3 rows were imported.").waitFor();
+  const report = page.getByRole("status").filter({ hasText: "Import finished" });
+  expect(await report.getByRole("listitem").allTextContents()).toEqual(["Trees2 rows", "Herbs1 row"]);
+  const { tables } = (await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body;
+  expect(tables.map(({ name }) => name)).toEqual(["Trees", "Herbs"]);
+  expect((await rowsOf(tables[1]!.id)).map(({ fields }) => fields)).toEqual([{ Name: "Mint", Height: 40 }]);
+  await page.getByRole("button", { name: "Open the table" }).click();
+  await page.getByTestId("data-grid-canvas").waitFor();
+});

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 1f44399e8b17e0bf7315f2102ec0f64f312cc44c3e68b07a61012beb2dfc5405; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 689da23225d98bad7b7a93d29b9643a4bdb0723bf6602a8e014de076587d93d4; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -2200,7 +2200,7 @@ export interface operations {
                     dryRun?: boolean;
                     /** @description planToken of the report of a dry run with the same arguments and file: do exactly that, or say what has changed */
                     apply?: string;
-                    /** @description of the table; default the file's */
+                    /** @description of the table; default that of the sheet that was asked for, or of the file */
                     name?: string;
                     /** @description by position */
                     columns?: {

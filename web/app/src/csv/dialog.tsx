@@ -21,7 +21,7 @@ import { Check, isRemarkable } from "./check.tsx";
 import { ChooseFile } from "./choose.tsx";
 import { beginImport, check, type Checked, follow, type Request, sendFile, type Target } from "./job.ts";
 import { Mapping } from "./mapping.tsx";
-import { type Column, planFor, type Preview, type Style, styleOf, targetOf, usesOf } from "./plan.ts";
+import { type Column, othersOf, planFor, type Preview, type Style, styleOf, targetOf, usesOf } from "./plan.ts";
 import type { Reading } from "./read.ts";
 import { Report } from "./report.tsx";
 
@@ -34,6 +34,8 @@ type Plan = {
   columns: Column[];
   chosen: (Style | undefined)[];
   upsertOn: string;
+  /** The other sheets become tables, too. */
+  withOthers: boolean;
 };
 
 type Stage =
@@ -43,7 +45,8 @@ type Stage =
   | { at: "map"; plan: Plan }
   | { at: "check"; plan: Plan; name: string; checked: Checked }
   | { at: "run"; plan: Plan; job: Job }
-  | { at: "report"; plan: Plan; job: Job };
+  | { at: "others"; done: Job[]; of: number }
+  | { at: "report"; jobs: Job[] };
 
 type Props = {
   /** The table that gets the records; a new one unless given. */
@@ -96,7 +99,10 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
     const request = { file: sent, locale: locale.tag, ...reading };
     const preview = await check(target, request, closing.current.signal, locale);
     const columns = planFor(preview, fields, canShape, locale);
-    setStage({ at: "map", plan: { name, file: sent, reading, preview, columns, chosen: [], upsertOn: "" } });
+    const others = othersOf(preview).length > 0;
+    const own = others && preview.sheet ? preview.sheet : name;
+    const plan = { name: own, file: sent, reading, preview, columns, chosen: [], upsertOn: "" };
+    setStage({ at: "map", plan: { ...plan, withOthers: !table && others } });
   };
 
   const send = (chosen: File | undefined) => {
@@ -142,19 +148,32 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
       const begun = await beginImport(target, request, idempotency.keyFor(request));
       idempotency.done();
       setStage({ at: "run", plan, job: begun });
-      const ended = await follow(begun, closing.current.signal, (job) => setStage({ at: "run", plan, job }));
+      // The jobs of the other sheets begin at once, so that they go on without the dialog, too.
+      const others = await beginOthers(plan);
+      const ended = [await follow(begun, closing.current.signal, (job) => setStage({ at: "run", plan, job }))];
+      for (const other of others) {
+        setStage({ at: "others", done: ended, of: others.length + 1 });
+        ended.push(await follow(other, closing.current.signal));
+      }
       await refresh();
-      setStage({ at: "report", plan, job: ended });
+      setStage({ at: "report", jobs: ended });
     });
+
+  const beginOthers = ({ file, preview, withOthers }: Plan) =>
+    Promise.all(
+      (withOthers ? othersOf(preview) : []).map((sheet) =>
+        beginImport(target, { file, locale: locale.tag, sheet }),
+      ),
+    );
 
   const refresh = async () => {
     await invalidate([key.base(base.id), key.records(), key.jobs]);
     refreshRows();
   };
 
-  const takeBack = async (job: Job) => {
+  const takeBack = async (jobs: Job[]) => {
     try {
-      await revert(base.id, { changeSets: [job.changes ?? ""] });
+      await revert(base.id, { changeSets: jobs.flatMap(({ changes }) => changes ?? []) });
       notify(t.takenBack);
       refreshRows();
       onClose();
@@ -165,7 +184,7 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
 
   const close = () => {
     closing.current.abort();
-    if (stage.at === "run") notify(t.goesOn, t.goesOnDetail);
+    if (stage.at === "run" || stage.at === "others") notify(t.goesOn, t.goesOnDetail);
     onClose();
   };
 
@@ -208,6 +227,8 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
             setStage({ at: "map", plan: { ...stage.plan, chosen } });
           }}
           onUpsert={(upsertOn) => setStage({ at: "map", plan: { ...stage.plan, upsertOn } })}
+          withOthers={stage.plan.withOthers}
+          onOthers={(withOthers) => setStage({ at: "map", plan: { ...stage.plan, withOthers } })}
           onCancel={close}
           onStart={(name) => void start(stage.plan, name)}
         />
@@ -240,19 +261,30 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
           </div>
         </div>
       )}
+      {stage.at === "others" && (
+        <div className="py-2">
+          <Progress value={stage.done.length} max={stage.of} label={t.sheets(stage.done.length, stage.of)} />
+          <p className="mt-3 text-muted">{t.goesOnDetail}</p>
+          <div className="mt-5 flex justify-end">
+            <Button look="primary" onClick={close}>
+              {text.action.close}
+            </Button>
+          </div>
+        </div>
+      )}
       {stage.at === "report" && (
         <Report
-          job={stage.job}
+          jobs={stage.jobs}
           onClose={close}
-          onUndo={() => takeBack(stage.job)}
+          onUndo={() => takeBack(stage.jobs)}
           onOpen={
-            table || !stage.job.tableId
+            table || !stage.jobs[0]?.tableId
               ? undefined
               : () => {
                   close();
                   void navigate({
                     to: "/base/$baseId/$tableId",
-                    params: { baseId: base.id, tableId: stage.job.tableId ?? "" },
+                    params: { baseId: base.id, tableId: stage.jobs[0]?.tableId ?? "" },
                     search: {},
                   });
                 }

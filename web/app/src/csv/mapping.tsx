@@ -15,6 +15,7 @@ import {
   type Column,
   isOpen,
   keysOf,
+  othersOf,
   type Preview,
   type PreviewColumn,
   readsDates,
@@ -47,6 +48,9 @@ type Props = {
   onChange: (columns: Column[]) => void;
   onStyle: (index: number, style: Style) => void;
   onUpsert: (fieldId: string) => void;
+  /** The other sheets of the file become tables, too. */
+  withOthers: boolean;
+  onOthers: (withOthers: boolean) => void;
   onCancel: () => void;
   onStart: (tableName: string) => void;
 };
@@ -69,6 +73,8 @@ export function Mapping({
   onChange,
   onStyle,
   onUpsert,
+  withOthers,
+  onOthers,
   onCancel,
   onStart,
 }: Props) {
@@ -77,6 +83,7 @@ export function Mapping({
   const locale = useLocale();
   const [tableName, setTableName] = useState(name);
   const { rows } = preview;
+  const others = table ? [] : othersOf(preview);
   const replace = (index: number, next: Column) =>
     onChange(columns.map((column, at) => (at === index ? next : column)));
   const used = new Set(columns.flatMap((column) => (column.to === "field" ? [column.fieldId] : [])));
@@ -111,6 +118,9 @@ export function Mapping({
               ))}
             </Select>
           </label>
+        )}
+        {others.length > 0 && (
+          <Checkbox label={t.others(others)} checked={withOthers} onChange={onOthers} />
         )}
         {preview.form === "csv" && !pasted && <TextForm preview={preview} onRead={onRead} />}
         {(preview.form === "csv" || preview.form === "xlsx") && (

@@ -19,6 +19,9 @@ export type Column =
 /** How a column is read where its values leave it open. */
 export type Style = { decimal?: "point" | "comma"; dateOrder?: "DMY" | "MDY" };
 
+/** The sheets of a file, or its tables, that are not the one that is shown. */
+export const othersOf = ({ sheet, sheets = [] }: Preview) => sheets.filter((one) => one !== sheet);
+
 /** The configuration of a new field that a column's values ask for. */
 function configFor(type: FieldType, column: PreviewColumn | undefined): FieldConfig | undefined {
   if (type === "link") return column?.link && { linkedTableId: column.link.tableId };

@@ -8,27 +8,46 @@ import { Button } from "../ui/button.tsx";
 const listed = 50;
 
 type Props = {
-  /** The import, at its end. */
-  job: Job;
+  /** The import, at its end; of a file of several sheets, that of each. */
+  jobs: Job[];
   onClose: () => void;
   onOpen?: () => void;
   /** Takes back what the import did. */
   onUndo: () => Promise<void>;
 };
 
+/** How many rows of a job came in, and which did not and why. */
+function resultOf({ state, report }: Job) {
+  const { name = "", created = 0, updated = 0, refused = 0, refusals = [], moreRefusals = 0, rows = 0 } =
+    report?.tables?.[0] ?? {};
+  const left = state === "done" ? 0 : rows - created - updated - refused;
+  return { name, created, updated, refused, refusals, moreRefusals, left, problem: report?.problem };
+}
+
+type Result = ReturnType<typeof resultOf>;
+
+const sum = (results: Result[], of: "created" | "updated" | "refused" | "moreRefusals" | "left") =>
+  results.reduce((total, one) => total + one[of], 0);
+
 /** What an import did: how many rows came in, and which did not and why. */
-export function Report({ job, onClose, onOpen, onUndo }: Props) {
+export function Report({ jobs, onClose, onOpen, onUndo }: Props) {
   const text = useText();
   const t = useCsvText();
   const [undoing, setUndoing] = useState(false);
-  const { created = 0, updated = 0, refused = 0, refusals = [], moreRefusals = 0, rows = 0 } =
-    job.report?.tables?.[0] ?? {};
-  const left = rows - created - updated - refused;
-  const whole = job.state === "done" && refused === 0;
-  const reasons = refusals.map(({ line, field, message }) => ({
-    line,
-    reason: field ? `${field}: ${message}` : message,
-  }));
+  const results = jobs.map(resultOf);
+  const several = jobs.length > 1;
+  const refused = sum(results, "refused");
+  const updated = sum(results, "updated");
+  const created = sum(results, "created");
+  const left = sum(results, "left");
+  const worst = ["failed", "cancelled"].find((state) => jobs.some((job) => job.state === state));
+  const whole = worst === undefined && refused === 0;
+  const reasons = results.flatMap(({ name, refusals }) =>
+    refusals.map(({ line, field, message }) => ({
+      line,
+      reason: [several ? name : "", field ?? "", message].filter(Boolean).join(": "),
+    })),
+  );
   return (
     <div role="status">
       <p className="flex items-center gap-2 text-[16px] font-[580]">
@@ -39,25 +58,42 @@ export function Report({ job, onClose, onOpen, onUndo }: Props) {
         )}
         {created + updated === 0
           ? t.nothing
-          : job.state === "failed"
+          : worst === "failed"
             ? t.brokenOff
-            : job.state === "cancelled"
+            : worst === "cancelled"
               ? t.stopped
               : t.finished}
       </p>
       <p className="mt-2 text-muted">
         {t.imported(created)} {updated > 0 && t.updated(updated)} {t.refused(refused)}{" "}
-        {job.state !== "done" && left > 0 && t.left(left)}
+        {left > 0 && t.left(left)}
       </p>
-      {job.report?.problem && <p className="mt-2 text-danger">{job.report.problem}</p>}
-      {(job.report?.notes ?? []).map((note) => (
-        <p key={note} className="mt-2 text-muted">
-          {note}
-        </p>
-      ))}
-      <RefusedList refused={reasons} more={moreRefusals} />
+      {several && (
+        <ul className="mt-3 max-h-48 divide-y divide-line overflow-y-auto rounded-lg border border-line">
+          {results.map((one) => (
+            <li key={one.name} className="flex gap-3 px-3 py-1.5 text-[13.5px]">
+              <span className="min-w-0 flex-1 truncate font-[560]">{one.name}</span>
+              <span className="text-muted tabular-nums">{t.rows(one.created)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {results.map(({ name, problem }) =>
+        problem ? (
+          <p key={name} className="mt-2 text-danger">
+            {several && name ? `${name}: ${problem}` : problem}
+          </p>
+        ) : null,
+      )}
+      {!several &&
+        (jobs[0]?.report?.notes ?? []).map((note) => (
+          <p key={note} className="mt-2 text-muted">
+            {note}
+          </p>
+        ))}
+      <RefusedList refused={reasons} more={sum(results, "moreRefusals")} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        {job.changes && !whole && (
+        {jobs.some((job) => job.changes) && !whole && (
           <Button
             busy={undoing}
             onClick={() => {
@@ -68,11 +104,18 @@ export function Report({ job, onClose, onOpen, onUndo }: Props) {
             {t.takeBack}
           </Button>
         )}
-        {job.file && (
-          <a className="inline-flex items-center gap-1.5 px-2 text-accent-ink underline" href={job.file.url} download>
-            <Download size={14} aria-hidden />
-            {t.download}
-          </a>
+        {jobs.map(({ id, file }, index) =>
+          file ? (
+            <a
+              key={id}
+              className="inline-flex items-center gap-1.5 px-2 text-accent-ink underline"
+              href={file.url}
+              download
+            >
+              <Download size={14} aria-hidden />
+              {several ? t.downloadOf(results[index]?.name ?? "") : t.download}
+            </a>
+          ) : null,
         )}
         <Button look={onOpen ? "secondary" : "primary"} onClick={onClose}>
           {text.action.done}

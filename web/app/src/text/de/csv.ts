@@ -61,6 +61,12 @@ export const csv: typeof english = {
   open: "Tabelle öffnen",
   unreadable: "Die Datei konnte nicht gelesen werden.",
   unnamed: (index: number) => `Spalte ${index}`,
+  others: (sheets: string[]) =>
+    sheets.length === 1
+      ? `Auch „${sheets[0]}“ zu einer Tabelle machen`
+      : `Auch die anderen ${sheets.length} zu Tabellen machen`,
+  sheets: (done: number, of: number) => `${done} von ${of} Tabellen sind importiert`,
+  downloadOf: (table: string) => `Ausgelassene Zeilen von „${table}“`,
   sheet: "Blatt oder Tabelle",
   upsert: "Schon vorhandene Zeilen",
   upsertNone: "Jede Zeile als neuen Datensatz importieren",

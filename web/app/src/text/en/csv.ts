@@ -49,6 +49,10 @@ export const csv = {
   unreadable: "The file could not be read.",
   unnamed: (index: number) => `Column ${index}`,
   sheet: "Sheet or table",
+  others: (sheets: string[]) =>
+    sheets.length === 1 ? `Make a table of ${sheets[0]}, too` : `Make tables of the other ${sheets.length}, too`,
+  sheets: (done: number, of: number) => `${done} of ${of} tables are imported`,
+  downloadOf: (table: string) => `Rows of ${table} that were left out`,
   upsert: "Rows that are there already",
   upsertNone: "Import every row as a new record",
   upsertBy: (field: string) => `Update the record with the same ${field}`,

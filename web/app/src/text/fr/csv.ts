@@ -54,6 +54,12 @@ export const csv: typeof english = {
   open: "Ouvrir la table",
   unreadable: "Le fichier n’a pas pu être lu.",
   unnamed: (index: number) => `Colonne ${index}`,
+  others: (sheets: string[]) =>
+    sheets.length === 1
+      ? `Faire aussi une table de «\u00a0${sheets[0]}\u00a0»`
+      : `Faire aussi des tables des ${sheets.length} autres`,
+  sheets: (done: number, of: number) => `${done} tables importées sur ${of}`,
+  downloadOf: (table: string) => `Lignes écartées de «\u00a0${table}\u00a0»`,
   sheet: "Feuille ou table",
   upsert: "Lignes déjà présentes",
   upsertNone: "Importer chaque ligne comme nouvel enregistrement",
