@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // accountPages are the application's pages for the account, by the paths that they had when this
@@ -24,5 +26,5 @@ func (p *pages) registerAccountRoutes(r chi.Router) {
 }
 
 func (p *pages) mailbox(w http.ResponseWriter, r *http.Request) {
-	p.render(w, r, http.StatusOK, "mailbox", view{Title: "Mailbox", Data: p.Mailbox()})
+	p.render(w, r, http.StatusOK, "mailbox", view{Title: "Mailbox", Data: p.Mailbox(), Language: &text.English})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/approval"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // registerApprovalRoutes adds the page on which a person approves a call of an agent.
@@ -48,7 +49,7 @@ func (p *pages) showApproval(w http.ResponseWriter, r *http.Request) {
 		p.renderApprovalError(w, r, err)
 		return
 	}
-	p.render(w, r, http.StatusOK, "approve", view{Title: question.Title, Data: approvalData{
+	p.render(w, r, http.StatusOK, "approve", view{Title: question.Title, Language: &text.English, Data: approvalData{
 		Question: question, Path: r.URL.Path, Email: session.Person.Email,
 		Until: question.Expires.Format("15:04 UTC"),
 	}})
@@ -72,12 +73,12 @@ func (p *pages) decide(w http.ResponseWriter, r *http.Request) {
 		p.renderApprovalError(w, r, err)
 		return
 	}
-	v := view{Title: "Declined", Data: notice{
+	v := view{Title: "Declined", Language: &text.English, Data: notice{
 		Text: "Nothing was changed. The agent gets this answer when it calls again.",
 		Link: p.Home, Label: "Go to Rowhouse",
 	}}
 	if approved {
-		v = view{Title: "Approved", Data: notice{
+		v = view{Title: "Approved", Language: &text.English, Data: notice{
 			Text: "Go back to your agent and tell it to go on: the same call works now, once.",
 			Link: p.Home, Label: "Go to Rowhouse",
 		}}
@@ -88,7 +89,7 @@ func (p *pages) decide(w http.ResponseWriter, r *http.Request) {
 // renderApprovalError says why a question cannot be answered.
 func (p *pages) renderApprovalError(w http.ResponseWriter, r *http.Request, err error) {
 	p.render(w, r, problem.New(err, "").Status, "notice", view{
-		Title: "This cannot be approved",
-		Data:  notice{Text: p.userMessage(r, err), Link: p.Home, Label: "Go to Rowhouse"},
+		Title: "This cannot be approved", Language: &text.English,
+		Data: notice{Text: p.userMessage(r, err), Link: p.Home, Label: "Go to Rowhouse"},
 	})
 }

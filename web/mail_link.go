@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // registerMailLinkRoutes registers the pages that links in mails lead to. A GET changes nothing,
@@ -26,14 +27,14 @@ func (p *pages) registerMailLinkRoutes(r chi.Router) {
 
 func (p *pages) showForgot(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("sent") != "" {
-		p.render(w, r, http.StatusOK, "notice", view{Title: "Check your mail", Data: notice{
-			Text: "If there is an account with that address, we have sent it a link to choose a new password. " +
-				"The link is valid for an hour.",
-			Link: "/sign-in", Label: "Back to sign in",
+		p.render(w, r, http.StatusOK, "notice", view{Title: text.English.Account.CheckMail, Data: notice{
+			Text: text.English.Account.Sent, Link: "/sign-in", Label: text.English.Account.BackToSignIn,
 		}})
 		return
 	}
-	p.render(w, r, http.StatusOK, "forgot", view{Title: "Reset your password", Form: form{Values: r.URL.Query()}})
+	p.render(w, r, http.StatusOK, "forgot", view{
+		Title: text.English.Account.ResetTitle, Form: form{Values: r.URL.Query()},
+	})
 }
 
 func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +43,7 @@ func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
 		err = p.Accounts.RequestReset(r.Context(), values.Get("email"), p.Accounts.Address(r))
 	}
 	if err != nil {
-		p.rerender(w, r, err, "forgot", view{Title: "Reset your password"})
+		p.rerender(w, r, err, "forgot", view{Title: text.English.Account.ResetTitle})
 		return
 	}
 	http.Redirect(w, r, "/forgot-password?sent=1", http.StatusSeeOther)
@@ -69,7 +70,7 @@ func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
 func (p *pages) resetView(r *http.Request, token string) (view, error) {
 	link, err := p.Accounts.PeekReset(r.Context(), token)
 	return view{
-		Title: "Choose a new password",
+		Title: text.English.Account.ChooseTitle,
 		Data:  tokenData{Token: token, Email: link.Email, OfferRevoke: link.AddressConfirmed},
 	}, err
 }
@@ -101,8 +102,8 @@ func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
 
 func (p *pages) showVerify(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("done") != "" {
-		p.render(w, r, http.StatusOK, "notice", view{Title: "Thank you", Data: notice{
-			Text: "Your e-mail address is confirmed.", Link: p.Home, Label: "Continue",
+		p.render(w, r, http.StatusOK, "notice", view{Title: text.English.Account.ThankYou, Data: notice{
+			Text: text.English.Account.Confirmed, Link: p.Home, Label: text.English.Account.Continue,
 		}})
 		return
 	}
@@ -120,7 +121,7 @@ func (p *pages) verifyView(r *http.Request, token string) (view, error) {
 	if session, err := p.Accounts.Current(r); err == nil {
 		data.SignedIn = session.Person.Email == email
 	}
-	return view{Title: "Confirm your address", Data: data}, err
+	return view{Title: text.English.Account.VerifyTitle, Data: data}, err
 }
 
 func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
@@ -155,9 +156,8 @@ type addressData struct {
 
 func (p *pages) showAddress(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("done") != "" {
-		p.render(w, r, http.StatusOK, "notice", view{Title: "Thank you", Data: notice{
-			Text: "Your account has the new e-mail address. Sign in with it from now on.", Link: p.Home,
-			Label: "Continue",
+		p.render(w, r, http.StatusOK, "notice", view{Title: text.English.Account.ThankYou, Data: notice{
+			Text: text.English.Account.Changed, Link: p.Home, Label: text.English.Account.Continue,
 		}})
 		return
 	}
@@ -175,7 +175,7 @@ func (p *pages) addressView(r *http.Request, token string) (view, error) {
 	if session, err := p.Accounts.Current(r); err == nil {
 		data.SignedIn = session.Person.Email == change.From
 	}
-	return view{Title: "Change your address", Data: data}, err
+	return view{Title: text.English.Account.AddressTitle, Data: data}, err
 }
 
 func (p *pages) changeAddress(w http.ResponseWriter, r *http.Request) {
@@ -221,7 +221,7 @@ func (p *pages) invitationView(r *http.Request, token string) (view, error) {
 	if session, err := p.Accounts.Current(r); err == nil {
 		data.SignedInAs = session.Person.Email
 	}
-	return view{Title: "Join " + invitation.OrgName, Data: data}, nil
+	return view{Title: text.For(r.Header.Get("Accept-Language")).Account.JoinTitle(invitation.OrgName), Data: data}, nil
 }
 
 func (p *pages) showInvitation(w http.ResponseWriter, r *http.Request) {

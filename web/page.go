@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"html/template"
@@ -21,6 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // Deps are the services that the pages use. Home, Mailbox and Log are optional.
@@ -65,8 +67,8 @@ func Handler(deps Deps) http.Handler {
 		panic("web: the base URL is not an origin: " + err.Error()) // the configuration was checked
 	}
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.renderError(w, r, problem.Forbidden("This form was submitted from another site. "+
-			"Open the page here and try again.").WithCode(problem.CodeCrossOrigin))
+		p.renderError(w, r, problem.Forbidden("%s", text.English.Account.ElsewhereForm).
+			WithCode(problem.CodeCrossOrigin))
 	}))
 
 	r := chi.NewRouter()
@@ -93,7 +95,7 @@ type pages struct {
 	Deps
 
 	static    *static
-	templates map[string]*template.Template
+	templates map[string]translated
 	started   time.Time
 }
 
@@ -145,9 +147,7 @@ var templates embed.FS
 
 // parseTemplates parses each page together with the layout. It panics on an invalid template.
 func (p *pages) parseTemplates() {
-	p.templates = map[string]*template.Template{}
-	layout := template.Must(template.New("layout.html").Funcs(p.templateFuncs()).
-		ParseFS(templates, "template/layout.html", "template/part.html"))
+	p.templates = map[string]translated{}
 	names, err := fs.Glob(templates, "template/*.html")
 	if err != nil {
 		panic(err) // the pattern is constant
@@ -155,7 +155,11 @@ func (p *pages) parseTemplates() {
 	for _, name := range names {
 		page := strings.TrimSuffix(strings.TrimPrefix(name, "template/"), ".html")
 		if page != "layout" && page != "part" && page != "share" && page != "form" && page != "print" {
-			p.templates[page] = template.Must(template.Must(layout.Clone()).ParseFS(templates, name))
+			p.templates[page] = translated{}
+			for _, say := range text.All {
+				p.templates[page][say] = template.Must(template.New("layout.html").Funcs(p.templateFuncs(say)).
+					ParseFS(templates, "template/layout.html", "template/part.html", name))
+			}
 		}
 	}
 }
@@ -165,6 +169,28 @@ type view struct {
 	Title string
 	Form  form
 	Data  any
+	// Language is that of a page whose texts come from elsewhere; nil is the reader's.
+	Language *text.Text
+}
+
+// translate puts what has a translation into a language.
+func (v *view) translate(say *text.Text) {
+	v.Title, _ = say.Translate(v.Title)
+	v.Form.Alert, _ = say.Translate(v.Form.Alert)
+	switch data := v.Data.(type) {
+	case notice:
+		data.Text, _ = say.Translate(data.Text)
+		data.Label, _ = say.Translate(data.Label)
+		v.Data = data
+	case string:
+		v.Data, _ = say.Translate(data)
+	}
+	errs := map[string]string{}
+	for control, message := range v.Form.Errors {
+		message, _ = say.Translate(message)
+		errs[control] = sentence(message)
+	}
+	v.Form.Errors = errs
 }
 
 // A form is what a person entered and what is wrong with it.
@@ -188,8 +214,10 @@ func (f form) Has(name, value string) bool {
 }
 
 func (p *pages) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
+	say := cmp.Or(v.Language, languageOf(w.Header(), r))
+	v.translate(say)
 	var body bytes.Buffer
-	if err := p.templates[name].ExecuteTemplate(&body, "layout.html", v); err != nil {
+	if err := p.templates[name][say].ExecuteTemplate(&body, "layout.html", v); err != nil {
 		p.Log.ErrorContext(r.Context(), "rendering a page failed", slog.String("page", name), slog.Any("error", err))
 		http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
 		return
@@ -202,16 +230,16 @@ func (p *pages) render(w http.ResponseWriter, r *http.Request, status int, name 
 // renderError renders a page that describes an error.
 func (p *pages) renderError(w http.ResponseWriter, r *http.Request, err error) {
 	status := problem.New(err, "").Status
-	title := "Something went wrong"
+	title := text.English.Account.WentWrong
 	switch status {
 	case http.StatusNotFound:
-		title = "Page not found"
+		title = text.English.Account.PageNotFound
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		title = "Try again later"
+		title = text.English.Account.TryLater
 	}
 	p.render(w, r, status, "notice", view{
 		Title: title,
-		Data:  notice{Text: p.userMessage(r, err), Link: p.Home, Label: "Continue"},
+		Data:  notice{Text: p.userMessage(r, err), Link: p.Home, Label: text.English.Account.Continue},
 	})
 }
 
@@ -225,7 +253,7 @@ func (p *pages) userMessage(r *http.Request, err error) string {
 	route := chi.RouteContext(r.Context()).RoutePattern() // a path may contain a token
 	p.Log.ErrorContext(r.Context(), "serving a page failed", slog.String("route", route),
 		slog.String("requestId", problem.RequestID(r.Context())), slog.Any("error", err))
-	return "Something went wrong on our side. Try again in a moment."
+	return text.English.Failed
 }
 
 // rerender renders a form again with the submitted values and the errors. Passwords have to be
@@ -241,7 +269,7 @@ func (p *pages) rerender(w http.ResponseWriter, r *http.Request, err error, name
 	if errors.As(err, &e) && len(e.Items) > 0 {
 		for _, item := range e.Items {
 			control, _, _ := strings.Cut(item.Path, "[")
-			v.Form.Errors[control] = sentence(item.Message)
+			v.Form.Errors[control] = item.Message
 		}
 		if e.Kind != problem.KindInvalid || v.Form.Errors[""] != "" {
 			v.Form.Alert = e.Message
@@ -274,9 +302,9 @@ func parseForm(r *http.Request) (url.Values, error) {
 	if err := r.ParseForm(); err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
-			return nil, &problem.Error{Kind: problem.KindTooLarge, Message: "The form is too large."}
+			return nil, &problem.Error{Kind: problem.KindTooLarge, Message: text.English.Account.TooLarge}
 		}
-		return nil, problem.Invalid("", "The form could not be read.")
+		return nil, problem.Invalid("", "%s", text.English.Account.Unread)
 	}
 	return r.PostForm, nil
 }

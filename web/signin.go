@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 func (p *pages) registerSignInRoutes(r chi.Router) {
@@ -35,7 +36,7 @@ func (p *pages) showSignUp(w http.ResponseWriter, r *http.Request) {
 }
 
 func signUpView(r *http.Request) view {
-	return view{Title: "Create your account", Form: form{Values: r.URL.Query()}}
+	return view{Title: text.English.Account.SignUp, Form: form{Values: r.URL.Query()}}
 }
 
 func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
@@ -92,12 +93,12 @@ func (p *pages) showSignIn(w http.ResponseWriter, r *http.Request) {
 }
 
 func signInView(r *http.Request) view {
-	v := view{Title: "Sign in", Form: form{Values: r.URL.Query()}}
+	v := view{Title: text.English.Account.SignIn, Form: form{Values: r.URL.Query()}}
 	switch r.URL.Query().Get("after") {
 	case "reset":
-		v.Data = "Your password was changed. Sign in with the new one."
+		v.Data = text.English.Account.AfterReset
 	case "sign-out":
-		v.Data = "You are signed out."
+		v.Data = text.English.Account.AfterSignOut
 	}
 	return v
 }
@@ -122,7 +123,7 @@ func (p *pages) showSignOut(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 		return
 	}
-	p.render(w, r, http.StatusOK, "signout", view{Title: "Sign out?"})
+	p.render(w, r, http.StatusOK, "signout", view{Title: text.English.Account.SignOut})
 }
 
 func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {

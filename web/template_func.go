@@ -5,11 +5,14 @@ import (
 	"html/template"
 	"strings"
 	"time"
+
+	"github.com/rowhouse/rowhouse/web/text"
 )
 
 // templateFuncs returns the functions that the templates call.
-func (p *pages) templateFuncs() template.FuncMap {
+func (p *pages) templateFuncs(say *text.Text) template.FuncMap {
 	return template.FuncMap{
+		"say":     func() *text.Text { return say },
 		"css":     func() string { return p.static.url("/page.css") },
 		"mark":    func() string { return p.static.url("/mark.svg") },
 		"home":    func() string { return p.Home },

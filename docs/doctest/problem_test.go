@@ -56,6 +56,7 @@ func TestProblemDocumentation(t *testing.T) {
 
 // composed describes the codes whose sentence is composed at run time.
 var composed = map[string]string{
+	"cross_origin":         "A session works only for requests from this service's own pages.",
 	"form_closed":          "The form takes no more answers; the sentence is the one that it has for this.",
 	"formula_cycle":        "The field would compute from itself; the sentence names the fields on the way.",
 	"insufficient_role":    "The call needs a higher role in the organization; the sentence names it.",

@@ -15,8 +15,8 @@ var English = Text{
 
 	Share: Share{
 		Locked: "Password needed", NotShared: "Not shared", NotFound: "Not found",
-		Gone: "This link does not lead to a base, or the base is no longer shared. Ask the person who gave it to you " +
-			"for a new link.",
+		Gone: "This link does not lead to a base, or the base is no longer shared. Ask the person who gave it to " +
+			"you for a new link.",
 		SkipToRecords: "Skip to the records", Editable: "Can be edited", ReadOnly: "Read only", SharedBy: "Shared with",
 		LockedLabel: "This link needs a password",
 		LockedStill: "That is not the password of this link.", Open: "Open",
@@ -101,6 +101,87 @@ var English = Text{
 		},
 	},
 
+	Account: Account{
+		SignIn: "Sign in", SignUp: "Create your account", SignOut: "Sign out", StaySignedIn: "Stay signed in",
+		SigningOut: "You will be signed out of this browser.",
+		Email:      "E-mail", Password: "Password", Name: "Your name", Organization: "Organization",
+		NewPassword: "New password",
+		Forgot:      "Forgot password?", New: "New here?", Create: "Create an account", CreateAccount: "Create account",
+		Have:             "Already have an account?",
+		Lead:             "A workspace for your data: in the browser, through an API, and for AI assistants.",
+		OrganizationHint: "Your company, team or household. You can invite others later.",
+		PasswordHint:     "At least 10 characters. A few unrelated words work well.",
+		ResetTitle:       "Reset your password", ResetLead: "We will send you a link to choose a new one.",
+		ResetSend: "Send the link", BackToSignIn: "Back to sign in",
+		ChooseTitle: "Choose a new password", Revoke: "Revoke all API keys and connected apps",
+		RevokeHint: "Keep this ticked if someone else may have used your account, because keys that they created " +
+			"would keep working.",
+		RevokeAll: "All API keys and connected apps of this account are revoked, because its address was never " +
+			"confirmed.",
+		SetPassword: "Set the password",
+		VerifyTitle: "Confirm your address", Verify: "Yes, confirm it",
+		VerifyHint: "The password of the account with this address. It is not needed in a browser that is signed " +
+			"in.",
+		AddressTitle: "Change your address", Change: "Yes, change it",
+		ChangeHint: "The password of the account. It is not needed in a browser that is signed in.",
+		NotYours:   "It is not your account? Close this page: somebody mistyped their address.",
+		Join:       "Join", SignInToJoin: "Sign in to join.", SignOutToJoin: "Sign out and continue",
+		CreateAndJoin: "Create account and join",
+		Continue:      "Continue", ThankYou: "Thank you", CheckMail: "Check your mail",
+		Sent: "If there is an account with that address, we have sent it a link to choose a new password. The link " +
+			"is valid for an hour.",
+		Confirmed:    "Your e-mail address is confirmed.",
+		Changed:      "Your account has the new e-mail address. Sign in with it from now on.",
+		AfterReset:   "Your password was changed. Sign in with the new one.",
+		AfterSignOut: "You are signed out.",
+		WentWrong:    "Something went wrong", PageNotFound: "Page not found", TryLater: "Try again later",
+		ElsewhereForm: "This form was submitted from another site. Open the page here and try again.",
+		TooLarge:      "The form is too large.", Unread: "The form could not be read.",
+		For:       [2]string{"For ", ". You will be signed out everywhere else."},
+		Verifying: [2]string{"Is ", " your e-mail address?"},
+		Changing:  [3]string{"Use ", " for your account instead of ", "?"},
+		NotSignedUp: [2]string{
+			"You did not sign up? Close this page: someone else used your address. To take over the account, ",
+			"reset its password",
+		},
+		JoinTitle: func(organization string) string { return "Join " + organization },
+		Invited: func(by, organization, role string) string {
+			invited, article := "You are invited", "an"
+			if by != "" {
+				invited = by + " invites you"
+			}
+			if role == "viewer" || role == "guest" {
+				article = "a"
+			}
+			return fmt.Sprintf("%s to join %s as %s %s.", invited, organization, article, role)
+		},
+		SignedInAs: func(email string) string { return "You are signed in as " + email + "." },
+		ForSomebodyElse: func(email, present string) string {
+			return fmt.Sprintf("The invitation is for %s, but you are signed in as %s.", email, present)
+		},
+		HasAccount: func(email string) string { return "There is an account for " + email + "." },
+	},
+
+	Refused: Refused{
+		SignIn: "The e-mail address or the password is wrong.",
+		Guessed: "Too many wrong passwords were given for this address. Sign in with a browser that you have used " +
+			"for it before, or set a new password with a link by mail.",
+		Attempts:         "Too many attempts to sign in to this account. Try again in a few seconds.",
+		HasAccount:       "This e-mail address has an account already. Sign in, or reset the password.",
+		AccountThere:     "has an account already",
+		LinkEnded:        "This link does not work any more: it was used, has expired, or is not complete.",
+		NotOfAccount:     "The password is not that of the account.",
+		NotOfThisAccount: "is not the password of this account",
+		PasswordChanged:  "The password was changed a moment ago; sign in with the new one.",
+		NoMail:           "This service sends no mail, because none was set up. Ask whoever runs it.",
+		MailFailed:       "The mail could not be sent just now. Try again in a moment.",
+		Short:            "must be at least 10 characters long; several words make a good one",
+		OwnName:          "must not be your name or address",
+		Common: "is one of the 100,000 passwords that are found most often in data breaches, so it is among the " +
+			"first that anybody tries; several words that do not belong together make a good one",
+		NoAddress: "must be an e-mail address, as in kari@example.com",
+		Empty:     "must not be empty",
+	},
 	Untitled: "Untitled record", FormerMember: "Former member", File: "File", NoRecords: "There are no records.",
 	Search: "Search", Edit: "Edit",
 	More: func(count int) string { return fmt.Sprintf("and %d more", count) },

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -24,14 +25,18 @@ func frenchDay(day time.Time) string {
 	return number + " " + frenchMonths[day.Month()-1]
 }
 
+var frenchRoles = map[string]string{
+	"owner": "propriétaire", "admin": "admin", "editor": "éditeur", "viewer": "lecteur",
+}
+
 // French is for readers whose browsers ask for it.
 var French = Text{
 	Tag: "fr",
 
 	Share: Share{
 		Locked: "Mot de passe requis", NotShared: "Non partagé", NotFound: "Introuvable",
-		Gone: "Ce lien ne mène à aucune base, ou la base n’est plus partagée. Demandez un nouveau lien à la personne " +
-			"qui vous l’a donné.",
+		Gone: "Ce lien ne mène à aucune base, ou la base n’est plus partagée. Demandez un nouveau lien à la " +
+			"personne qui vous l’a donné.",
 		SkipToRecords: "Aller aux enregistrements", Editable: "Modifiable", ReadOnly: "Lecture seule",
 		SharedBy:    "Partagé avec",
 		LockedLabel: "Ce lien demande un mot de passe", LockedStill: "Ce n’est pas le mot de passe de ce lien.",
@@ -93,19 +98,18 @@ var French = Text{
 		NotFinished: "Le contrôle contre le spam n’était pas terminé. Envoyez encore une fois.",
 		Again:       "Certaines réponses sont à revoir.",
 		AgainRecord: "Certaines valeurs sont à revoir.",
-		Impossible: "On ne peut pas répondre à ce formulaire pour le moment. Dites-le à la personne qui vous a donné " +
-			"le lien.",
+		Impossible: "On ne peut pas répondre à ce formulaire pour le moment. Dites-le à la personne qui vous a " +
+			"donné le lien.",
 		NotSaved: "L’enregistrement est impossible pour le moment. Dites-le à la personne qui vous a donné le lien.",
 		Lacks: "La table exige une valeur que le formulaire ne demande pas. Dites-le à la personne qui vous a donné " +
 			"le lien.",
 		BadLink: "Il manque une valeur dans le lien de ce formulaire, ou l’une ne convient pas. Demandez un autre " +
 			"lien.",
-		Given:     "La réponse doit être unique, et quelqu’un a déjà répondu ainsi.",
-		GivenOne:  "L’une de ces réponses doit être unique, et quelqu’un l’a déjà donnée.",
-		Taken:     "La valeur doit être unique, et un autre enregistrement l’a déjà.",
-		OutOfView: "Avec ces valeurs, l’enregistrement ne serait pas dans la liste. Rien n’a été enregistré.",
-		FileNotHere: "Ce fichier n’a pas été envoyé avec cette réponse. Retirez-le et ajoutez-le de " +
-			"nouveau.",
+		Given:       "La réponse doit être unique, et quelqu’un a déjà répondu ainsi.",
+		GivenOne:    "L’une de ces réponses doit être unique, et quelqu’un l’a déjà donnée.",
+		Taken:       "La valeur doit être unique, et un autre enregistrement l’a déjà.",
+		OutOfView:   "Avec ces valeurs, l’enregistrement ne serait pas dans la liste. Rien n’a été enregistré.",
+		FileNotHere: "Ce fichier n’a pas été envoyé avec cette réponse. Retirez-le et ajoutez-le de nouveau.",
 		NoRoom: "Ce formulaire ne peut pas recevoir de fichiers pour le moment. Dites-le à la personne qui vous a " +
 			"donné le lien.",
 		UploadLate: "La page est restée ouverte trop longtemps. Envoyez le formulaire et ajoutez le fichier sur la " +
@@ -143,6 +147,93 @@ var French = Text{
 			Wait:     "Des fichiers sont encore en cours d’envoi. Patientez un instant.",
 			Checking: "Vérification que ceci n’est pas du spam…",
 		},
+	},
+
+	Account: Account{
+		SignIn: "Se connecter", SignUp: "Créez votre compte", SignOut: "Se déconnecter",
+		StaySignedIn: "Rester connecté",
+		SigningOut:   "Vous serez déconnecté de ce navigateur.",
+		Email:        "E-mail", Password: "Mot de passe", Name: "Votre nom", Organization: "Organisation",
+		NewPassword: "Nouveau mot de passe",
+		Forgot:      "Mot de passe oublié\u00a0?", New: "Nouveau ici\u00a0?", Create: "Créer un compte",
+		CreateAccount: "Créer le compte", Have: "Vous avez déjà un compte\u00a0?",
+		Lead: "Un espace pour vos données\u00a0: dans le navigateur, par une API et pour les assistants " +
+			"IA.",
+		OrganizationHint: "Votre entreprise, votre équipe ou votre foyer. Vous pourrez inviter d’autres personnes.",
+		PasswordHint:     "Au moins 10 caractères. Quelques mots sans rapport entre eux conviennent bien.",
+		ResetTitle:       "Réinitialiser le mot de passe",
+		ResetLead:        "Nous vous enverrons un lien pour en choisir un nouveau.",
+		ResetSend:        "Envoyer le lien", BackToSignIn: "Retour à la connexion",
+		ChooseTitle: "Choisissez un nouveau mot de passe",
+		Revoke:      "Révoquer toutes les clés d’API et les applications connectées",
+		RevokeHint: "Laissez cette case cochée si quelqu’un d’autre a pu utiliser votre compte, car les clés créées " +
+			"alors resteraient valables.",
+		RevokeAll: "Toutes les clés d’API et les applications connectées de ce compte sont révoquées, car son " +
+			"adresse n’a jamais été confirmée.",
+		SetPassword: "Définir le mot de passe",
+		VerifyTitle: "Confirmez votre adresse", Verify: "Oui, la confirmer",
+		VerifyHint: "Le mot de passe du compte de cette adresse. Il n’est pas nécessaire dans un navigateur " +
+			"connecté.",
+		AddressTitle: "Changer votre adresse", Change: "Oui, la changer",
+		ChangeHint: "Le mot de passe du compte. Il n’est pas nécessaire dans un navigateur connecté.",
+		NotYours: "Ce n’est pas votre compte\u00a0? Fermez cette page\u00a0: quelqu’un s’est trompé en saisissant " +
+			"son adresse.",
+		Join: "Rejoindre", SignInToJoin: "Connectez-vous pour rejoindre.", SignOutToJoin: "Se déconnecter et " +
+			"continuer",
+		CreateAndJoin: "Créer le compte et rejoindre",
+		Continue:      "Continuer", ThankYou: "Merci", CheckMail: "Consultez vos e-mails",
+		Sent: "S’il existe un compte avec cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de " +
+			"passe. Il est valable une heure.",
+		Confirmed:    "Votre adresse e-mail est confirmée.",
+		Changed:      "Votre compte a la nouvelle adresse e-mail. Utilisez-la désormais pour vous connecter.",
+		AfterReset:   "Votre mot de passe a été changé. Connectez-vous avec le nouveau.",
+		AfterSignOut: "Vous êtes déconnecté.",
+		WentWrong:    "Une erreur s’est produite", PageNotFound: "Page introuvable", TryLater: "Réessayez plus tard",
+		ElsewhereForm: "Ce formulaire a été envoyé depuis un autre site. Ouvrez la page ici et réessayez.",
+		TooLarge:      "Le formulaire est trop volumineux.", Unread: "Le formulaire n’a pas pu être lu.",
+		For:       [2]string{"Pour ", ". Vous serez déconnecté partout ailleurs."},
+		Verifying: [2]string{"L’adresse ", " est-elle la vôtre\u00a0?"},
+		Changing:  [3]string{"Utiliser ", " pour votre compte au lieu de ", "\u00a0?"},
+		NotSignedUp: [2]string{
+			"Vous n’avez pas créé de compte\u00a0? Fermez cette page\u00a0: quelqu’un d’autre a utilisé votre " +
+				"adresse. Pour reprendre le compte, ",
+			"réinitialisez son mot de passe",
+		},
+		JoinTitle: func(organization string) string { return "Rejoindre " + organization },
+		Invited: func(by, organization, role string) string {
+			invited := "Vous êtes invité"
+			if by != "" {
+				invited = by + " vous invite"
+			}
+			return fmt.Sprintf("%s à rejoindre %s. Votre rôle\u00a0: %s.", invited, organization,
+				cmp.Or(frenchRoles[role], role))
+		},
+		SignedInAs: func(email string) string { return "Vous êtes connecté en tant que " + email + "." },
+		ForSomebodyElse: func(email, present string) string {
+			return fmt.Sprintf("L’invitation est pour %s, mais vous êtes connecté en tant que %s.", email, present)
+		},
+		HasAccount: func(email string) string { return "Il existe un compte pour " + email + "." },
+	},
+	Refused: Refused{
+		SignIn: "L’adresse e-mail ou le mot de passe est incorrect.",
+		Guessed: "Trop de mots de passe incorrects ont été saisis pour cette adresse. Connectez-vous avec un " +
+			"navigateur déjà utilisé pour elle, ou définissez un nouveau mot de passe par un lien envoyé par e-mail.",
+		Attempts:         "Trop de tentatives de connexion à ce compte. Réessayez dans quelques secondes.",
+		HasAccount:       "Cette adresse e-mail a déjà un compte. Connectez-vous, ou réinitialisez le mot de passe.",
+		AccountThere:     "Elle a déjà un compte.",
+		LinkEnded:        "Ce lien n’est plus valable\u00a0: il a été utilisé, a expiré ou est incomplet.",
+		NotOfAccount:     "Ce n’est pas le mot de passe du compte.",
+		NotOfThisAccount: "Ce n’est pas le mot de passe de ce compte.",
+		PasswordChanged:  "Le mot de passe vient d’être changé. Connectez-vous avec le nouveau.",
+		NoMail: "Ce service n’envoie pas d’e-mails, car aucun envoi n’est configuré. " +
+			"Demandez à qui l’exploite.",
+		MailFailed: "L’e-mail n’a pas pu être envoyé. Réessayez dans un instant.",
+		Short:      "Il faut au moins 10 caractères. Plusieurs mots conviennent bien.",
+		OwnName:    "Ce ne peut être ni votre nom ni votre adresse.",
+		Common: "C’est l’un des 100\u202f000 mots de passe les plus fréquents dans les fuites de données, et donc " +
+			"l’un des premiers que l’on essaie. Plusieurs mots sans rapport entre eux conviennent bien.",
+		NoAddress: "Il faut une adresse e-mail, par exemple kari@example.com.",
+		Empty:     "À remplir.",
 	},
 
 	Untitled: "Enregistrement sans titre", FormerMember: "Ancien membre", File: "Fichier",

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -18,6 +19,10 @@ var (
 
 func germanDay(day time.Time) string {
 	return fmt.Sprintf("%d. %s", day.Day(), germanMonths[day.Month()-1])
+}
+
+var germanRoles = map[string]string{
+	"owner": "Inhaber", "admin": "Admin", "editor": "Bearbeiter", "viewer": "Betrachter", "guest": "Gast",
 }
 
 // German is for readers whose browsers ask for it.
@@ -43,7 +48,8 @@ var German = Text{
 		By:    func(value, group string) string { return value + ", nach " + group },
 		Show: names(map[string]string{
 			"grid": "Als Tabelle anzeigen", "gallery": "Als Galerie anzeigen", "kanban": "Als Board anzeigen",
-			"calendar": "Als Kalender anzeigen", "timeline": "Als Zeitachse anzeigen", "chart": "Als Diagramm anzeigen",
+			"calendar": "Als Kalender anzeigen", "timeline": "Als Zeitachse anzeigen", "chart": "Als Diagramm " +
+				"anzeigen",
 		}),
 	},
 	Print: Print{
@@ -86,16 +92,15 @@ var German = Text{
 		NotSaved: "Das kann zurzeit nicht gespeichert werden. Sagen Sie es der Person, von der Sie den Link haben.",
 		Lacks: "Die Tabelle verlangt einen Wert, nach dem nicht gefragt wird. Sagen Sie es der Person, von der Sie " +
 			"den Link haben.",
-		BadLink: "Im Link dieses Formulars fehlt ein Wert, oder einer passt nicht. Bitten Sie um einen anderen " +
-			"Link.",
+		BadLink:   "Im Link dieses Formulars fehlt ein Wert, oder einer passt nicht. Bitten Sie um einen anderen Link.",
 		Given:     "Das muss einmalig sein, und so hat schon jemand geantwortet.",
 		GivenOne:  "Eine dieser Antworten muss einmalig sein, und so hat schon jemand geantwortet.",
 		Taken:     "Das muss einmalig sein, und ein anderer Datensatz hat es schon.",
 		OutOfView: "Mit diesen Werten stünde der Datensatz nicht in der Liste. Gespeichert wurde nichts.",
 		FileNotHere: "Diese Datei wurde nicht mit dieser Antwort hochgeladen. Entfernen Sie sie, und fügen Sie sie " +
 			"noch einmal hinzu.",
-		NoRoom: "Dieses Formular kann zurzeit keine Dateien annehmen. Sagen Sie es der Person, von der Sie den " +
-			"Link haben.",
+		NoRoom: "Dieses Formular kann zurzeit keine Dateien annehmen. Sagen Sie es der Person, von der Sie den Link " +
+			"haben.",
 		UploadLate: "Die Seite war zu lange offen. Senden Sie das Formular, und fügen Sie die Datei auf der Seite " +
 			"hinzu, die dann kommt.",
 
@@ -131,6 +136,93 @@ var German = Text{
 			Wait:     "Noch werden Dateien gesendet. Warten Sie einen Moment.",
 			Checking: "Es wird geprüft, dass dies kein Spam ist …",
 		},
+	},
+
+	Account: Account{
+		SignIn: "Anmelden", SignUp: "Konto erstellen", SignOut: "Abmelden", StaySignedIn: "Angemeldet bleiben",
+		SigningOut: "Sie werden in diesem Browser abgemeldet.",
+		Email:      "E-Mail", Password: "Passwort", Name: "Ihr Name", Organization: "Organisation",
+		NewPassword: "Neues Passwort",
+		Forgot:      "Passwort vergessen?",
+		New:         "Neu hier?", Create: "Konto erstellen", CreateAccount: "Konto erstellen",
+		Have:             "Schon ein Konto?",
+		Lead:             "Ein Arbeitsplatz für Ihre Daten: im Browser, über eine API und für KI-Assistenten.",
+		OrganizationHint: "Ihre Firma, Ihr Team oder Ihr Haushalt. Andere können Sie später einladen.",
+		PasswordHint:     "Mindestens 10 Zeichen. Gut sind einige Wörter, die nichts miteinander zu tun haben.",
+		ResetTitle:       "Passwort zurücksetzen", ResetLead: "Wir senden Ihnen einen Link, um ein neues zu wählen.",
+		ResetSend: "Link senden", BackToSignIn: "Zurück zur Anmeldung",
+		ChooseTitle: "Neues Passwort wählen", Revoke: "Alle API-Schlüssel und verbundenen Apps widerrufen",
+		RevokeHint: "Lassen Sie das angehakt, wenn jemand anders Ihr Konto benutzt haben könnte, denn Schlüssel, " +
+			"die dabei entstanden sind, gelten sonst weiter.",
+		RevokeAll: "Alle API-Schlüssel und verbundenen Apps dieses Kontos werden widerrufen, weil seine Adresse nie " +
+			"bestätigt wurde.",
+		SetPassword: "Passwort setzen",
+		VerifyTitle: "Adresse bestätigen", Verify: "Ja, bestätigen",
+		VerifyHint: "Das Passwort des Kontos mit dieser Adresse. In einem angemeldeten Browser braucht es das " +
+			"nicht.",
+		AddressTitle: "Adresse ändern", Change: "Ja, ändern",
+		ChangeHint:   "Das Passwort des Kontos. In einem angemeldeten Browser braucht es das nicht.",
+		NotYours:     "Es ist nicht Ihr Konto? Schließen Sie diese Seite: Jemand hat sich bei der Adresse vertippt.",
+		Join:         "Beitreten",
+		SignInToJoin: "Melden Sie sich an, um beizutreten.", SignOutToJoin: "Abmelden und weiter",
+		CreateAndJoin: "Konto erstellen und beitreten",
+		Continue:      "Weiter", ThankYou: "Danke", CheckMail: "Sehen Sie in Ihre E-Mails",
+		Sent: "Wenn es ein Konto mit dieser Adresse gibt, haben wir dorthin einen Link gesendet, um ein neues " +
+			"Passwort zu wählen. Er gilt eine Stunde.",
+		Confirmed:    "Ihre E-Mail-Adresse ist bestätigt.",
+		Changed:      "Ihr Konto hat die neue E-Mail-Adresse. Melden Sie sich von jetzt an mit ihr an.",
+		AfterReset:   "Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.",
+		AfterSignOut: "Sie sind abgemeldet.",
+		WentWrong:    "Etwas ist schiefgegangen",
+		PageNotFound: "Seite nicht gefunden", TryLater: "Versuchen Sie es später",
+		ElsewhereForm: "Dieses Formular wurde von einer anderen Website gesendet. Öffnen Sie die Seite hier, und " +
+			"versuchen Sie es noch einmal.",
+		TooLarge: "Das Formular ist zu groß.", Unread: "Das Formular war nicht zu lesen.",
+		For:       [2]string{"Für ", ". Überall sonst werden Sie abgemeldet."},
+		Verifying: [2]string{"Ist ", " Ihre E-Mail-Adresse?"},
+		Changing:  [3]string{"Soll Ihr Konto ", " haben statt ", "?"},
+		NotSignedUp: [2]string{
+			"Sie haben kein Konto erstellt? Schließen Sie diese Seite: Jemand anders hat Ihre Adresse benutzt. Um " +
+				"das Konto zu übernehmen, ",
+			"setzen Sie sein Passwort zurück",
+		},
+		JoinTitle: func(organization string) string { return organization + " beitreten" },
+		Invited: func(by, organization, role string) string {
+			invited := "Sie sind eingeladen"
+			if by != "" {
+				invited = by + " lädt Sie ein"
+			}
+			return fmt.Sprintf("%s, %s beizutreten. Ihre Rolle: %s.", invited, organization,
+				cmp.Or(germanRoles[role], role))
+		},
+		SignedInAs: func(email string) string { return "Sie sind als " + email + " angemeldet." },
+		ForSomebodyElse: func(email, present string) string {
+			return fmt.Sprintf("Die Einladung ist für %s, und Sie sind als %s angemeldet.", email, present)
+		},
+		HasAccount: func(email string) string { return "Es gibt ein Konto für " + email + "." },
+	},
+	Refused: Refused{
+		SignIn: "Die E-Mail-Adresse oder das Passwort ist falsch.",
+		Guessed: "Für diese Adresse wurden zu viele falsche Passwörter eingegeben. Melden Sie sich in einem Browser " +
+			"an, den Sie schon dafür benutzt haben, oder setzen Sie mit einem Link per E-Mail ein neues Passwort.",
+		Attempts: "Zu viele Versuche, sich bei diesem Konto anzumelden. Versuchen Sie es in einigen Sekunden noch " +
+			"einmal.",
+		HasAccount: "Diese E-Mail-Adresse hat schon ein Konto. Melden Sie sich an, oder setzen Sie das Passwort " +
+			"zurück.",
+		AccountThere:     "Damit gibt es schon ein Konto.",
+		LinkEnded:        "Dieser Link gilt nicht mehr: Er wurde benutzt, ist abgelaufen oder nicht vollständig.",
+		NotOfAccount:     "Das ist nicht das Passwort des Kontos.",
+		NotOfThisAccount: "Das ist nicht das Passwort dieses Kontos.",
+		PasswordChanged:  "Das Passwort wurde eben geändert. Melden Sie sich mit dem neuen an.",
+		NoMail: "Dieser Dienst sendet keine E-Mails, weil keine eingerichtet sind. " +
+			"Fragen Sie, wer ihn betreibt.",
+		MailFailed: "Die E-Mail konnte eben nicht gesendet werden. Versuchen Sie es gleich noch einmal.",
+		Short:      "Es braucht mindestens 10 Zeichen. Gut sind mehrere Wörter.",
+		OwnName:    "Es darf nicht Ihr Name oder Ihre Adresse sein.",
+		Common: "Es ist eines der 100.000 Passwörter, die in Datenlecks am häufigsten vorkommen, und wird deshalb " +
+			"als Erstes ausprobiert. Gut sind mehrere Wörter, die nichts miteinander zu tun haben.",
+		NoAddress: "Es muss eine E-Mail-Adresse sein, etwa kari@example.com.",
+		Empty:     "Bitte ausfüllen.",
 	},
 
 	Untitled: "Unbenannter Datensatz", FormerMember: "Ehemaliges Mitglied", File: "Datei",

@@ -1,5 +1,6 @@
-// Package text has what the public pages say, in each language: shared views and bases, and forms. It knows no page
-// and no request. A language is one value of type Text; a test refuses one that says less than English.
+// Package text has what the pages of the server say, in each language: shared views and bases, forms, and those on
+// which people sign in. It knows no page and no request. A language is one value of type Text; a test refuses one that
+// says less than English.
 package text
 
 import (
@@ -14,13 +15,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A Text is what the public pages say in one language.
+// A Text is what the pages of the server say in one language.
 type Text struct {
 	Tag string // of the language, as in <html lang> (BCP 47)
 
-	Share Share
-	Form  Form
-	Print Print
+	Share   Share
+	Form    Form
+	Print   Print
+	Account Account
+	Refused Refused
 
 	Untitled     string // a record without a name
 	FormerMember string
@@ -144,8 +147,8 @@ func For(accepted string) *Text {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// Translate returns what is English for a text in this language. It returns the English text, and false, if it is not
-// one of those that English has without words put into it.
+// Translate returns an English text in this language. It returns the English text, and false, if it is not one of
+// those that English has without words put into it.
 func (t *Text) Translate(english string) (translation string, ok bool) {
 	path, ok := places()[english]
 	if !ok {
