@@ -93,6 +93,30 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await between("Wall", 2, 5);
 
+  // To another lane, with its days or without, by the mouse and by keys.
+  const lane = (name: string) => page.getByRole("region", { name, exact: true });
+  const tradeOf = async () => (await rowsOf(table.id)).find(({ id }) => id === ids.Wall)!.fields.Trade;
+  const [from, to] = [(await bar("Wall").boundingBox())!, (await lane("Wood").getByRole("heading").boundingBox())!];
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2 + dayWidth, from.y, { steps: 3 });
+  await page.mouse.move(from.x + from.width / 2 + dayWidth, to.y + to.height / 2, { steps: 5 });
+  await picture(page, "timeline-lane-1280");
+  await page.mouse.up();
+  await expect.poll(tradeOf).toBe("Wood");
+  await between("Wall", 3, 6);
+  await lane("Wood").getByRole("button", { name: /^Wall, / }).waitFor();
+  await page.keyboard.press("Control+z");
+  await between("Wall", 2, 5);
+  await expect.poll(tradeOf).toBe("Stone");
+  await bar("Wall").focus();
+  await page.keyboard.press("Shift+ArrowUp");
+  await expect.poll(tradeOf).toBe("Wood");
+  await lane("Wood").getByRole("button", { name: /^Wall, / }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-bar"))).toBe(ids.Wall);
+  await page.keyboard.press("Control+z");
+  await expect.poll(tradeOf).toBe("Stone");
+
   // The windows wait for the roof.
   await drag(bar("Roof"), 0.5, 4);
   await page.getByRole("button", { name: "Move by 4 days as well" }).click();

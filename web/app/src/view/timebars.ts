@@ -67,6 +67,20 @@ function columnsOf(field: Field, bars: readonly Bar[], context: Context, none: s
   return { columns, idsOf: linkedIds };
 }
 
+/** The value of a record that goes from one lane to another, by their ids. It stays in others in which it is. */
+export function laneValue(field: Field, row: Row, from: string, to: string, context: Context): unknown {
+  const value = row.fields[field.name];
+  const { stack } = kindOf(field.type);
+  if (!stack) {
+    const others = field.config?.multiple === false ? [] : listOf(value).filter((id) => id !== from && id !== to);
+    return to === "" ? others : [...others, to];
+  }
+  const { none, named } = stack.columns(field, context, [value]);
+  const column = [...named, ...(none ? [none] : [])].find(({ id }) => id === to);
+  if (!column) return value;
+  return stack.move ? stack.move(field, value, from, column) : column.value;
+}
+
 /** The lanes of a timeline that have bars: one for each value of a field, or a single one. */
 export function lanesOf(
   bars: readonly Bar[],
@@ -165,6 +179,11 @@ export type Stack = {
   middles: ReadonlyMap<string, number>;
   height: number;
 };
+
+/** The lane at a height, with what it has above and below. */
+export function laneAt({ lanes }: Stack, y: number, { head }: Heights): Lane | undefined {
+  return lanes.findLast(({ top }) => y >= top - head)?.lane ?? lanes[0]?.lane;
+}
 
 /** Places lanes below each other. */
 export function stacked(lanes: readonly Lane[], { line, bar, head, gap }: Heights): Stack {

@@ -12,6 +12,7 @@ import { Empty } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import type { RecordViewProps } from "./contract.ts";
 import { useCriticalPath } from "./criticalpath.ts";
+import type { Point } from "./drag.ts";
 import { choices, chosenField, dependsOnField, endField, laneField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
 import { scaleIn, today as dayToday } from "./month.ts";
@@ -22,7 +23,10 @@ import {
   changedBar,
   changedValues,
   dependencies,
+  type Lane,
+  laneAt,
   lanesOf,
+  laneValue,
   pushed,
   stacked,
 } from "./timebars.ts";
@@ -90,10 +94,9 @@ function Timeline({
   const isOutside = (bar: Bar) => barWidth(bar) < Math.min(140, nameWidth(bar));
   const extent = (bar: Bar) => (barWidth(bar) + (isOutside(bar) ? nameWidth(bar) : 0)) / width;
   const bars = rows.flatMap((row) => barOf(row, start, end, people) ?? []);
-  const { lanes, middles, height } = stacked(
-    lanesOf(bars, laneBy, people, { none: text.view.uncategorized, extent }),
-    { ...heights, head: laneBy ? heights.head : 0 },
-  );
+  const sizes = { ...heights, head: laneBy ? heights.head : 0 };
+  const stack = stacked(lanesOf(bars, laneBy, people, { none: text.view.uncategorized, extent }), sizes);
+  const { lanes, middles, height } = stack;
 
   const [asked, setAsked] = useState(false);
   const filters = ready(state.filters, table.fields);
@@ -105,14 +108,35 @@ function Timeline({
   const movable = rights.edit && isWritable(start) && (end === undefined || isWritable(end));
   const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const rangeOf = ({ from, to }: Bar) => t.range(dates.format(from * 864e5), dates.format(to * 864e5));
-  const change = (bar: Bar, part: BarPart, days: number) => {
+  const ground = useRef<HTMLDivElement>(null);
+  const between = laneBy !== undefined && rights.edit && isWritable(laneBy);
+  const laneUnder = (lane: Lane, { y }: Point) => {
+    const top = ground.current?.getBoundingClientRect().top;
+    const found = between && top !== undefined ? laneAt(stack, y - top, sizes) : undefined;
+    return (found ?? lane).id;
+  };
+  const laneNext = (lane: Lane, by: -1 | 1) =>
+    between ? lanes[lanes.findIndex((one) => one.lane === lane) + by]?.lane.id : undefined;
+  // A bar is another element in another lane, which takes the focus over.
+  const focused = useRef<string>(undefined);
+  useEffect(() => {
+    if (focused.current === undefined || document.activeElement !== document.body) return;
+    ground.current?.querySelector<HTMLElement>(`[data-bar="${focused.current}"]`)?.focus();
+    focused.current = undefined;
+  });
+  const changeLane = (bar: Bar, from: string, to: string): Values =>
+    laneBy && from !== to ? ({ [laneBy.id]: laneValue(laneBy, bar.row, from, to, people) } as Values) : {};
+  const change = (bar: Bar, part: BarPart, days: number, from: string, to: string) => {
     const fields = { start, end, context: people };
     const next = changedBar(bar, part, days);
     const others = part === "start" ? [] : pushed(bars, dependsOn, next, days);
     // What is moved along later belongs to the same change.
     const changeSet = others.length > 0 ? crypto.randomUUID() : undefined;
-    source.edit([{ row: bar.row, fields: changedValues(bar, part, days, fields) }], changeSet);
-    setSaid(t.moved(nameOf(bar.row), rangeOf(next)));
+    if (from !== to) focused.current = bar.row.id;
+    const moved = days === 0 ? {} : changedValues(bar, part, days, fields);
+    source.edit([{ row: bar.row, fields: { ...moved, ...changeLane(bar, from, to) } }], changeSet);
+    const lane = lanes.find((one) => one.lane.id === to)?.lane.label ?? "";
+    setSaid(from === to ? t.moved(nameOf(bar.row), rangeOf(next)) : text.view.moved(nameOf(bar.row), lane));
     if (others.length === 0) return;
     const push = () =>
       source.edit(
@@ -155,7 +179,7 @@ function Timeline({
         {said}
       </p>
       <p id={hint} hidden>
-        {t.keys}
+        {between ? `${t.keys} ${t.laneKeys}` : t.keys}
       </p>
       <TimelineTools
         table={table}
@@ -202,7 +226,7 @@ function Timeline({
         >
           <div className="flex min-h-full flex-col" style={{ width: (span.to - span.from) * width }}>
             <TimelineHead scale={scale} span={span} today={today} language={language} />
-            <div className="relative flex-1" style={{ minHeight: height + 24 }}>
+            <div ref={ground} className="relative flex-1" style={{ minHeight: height + 24 }}>
               <TimelineLines scale={scale} span={span} today={today} />
               {dependsOn && (
                 <TimelineArrows
@@ -216,6 +240,13 @@ function Timeline({
               )}
               {lanes.map(({ lane, top }) => (
                 <section key={lane.id} aria-label={lane.label || undefined}>
+                  {drag && drag.from !== drag.to && drag.to === lane.id && (
+                    <div
+                      aria-hidden
+                      style={{ top: top - heights.head, height: heights.head + lane.tracks * heights.line }}
+                      className="absolute inset-x-0 bg-accent-soft/60 outline-2 -outline-offset-2 outline-(--ring)"
+                    />
+                  )}
                   {laneBy && (
                     <div
                       style={{ top: top - heights.head, height: heights.head }}
@@ -248,7 +279,11 @@ function Timeline({
                           hint={hint}
                           drag={drag}
                           onDrag={setDrag}
-                          onChange={(part, days) => change(bar, part, days)}
+                          onChange={(part, days, to) => change(bar, part, days, lane.id, to)}
+                          lane={lane.id}
+                          laneUnder={(to) => laneUnder(lane, to)}
+                          laneNext={(by) => laneNext(lane, by)}
+                          box={box}
                           onOpen={() => onOpen(bar.row.id)}
                         />
                       </li>

@@ -1,12 +1,12 @@
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useRef } from "react";
 import type { Tone } from "../ui/tone.ts";
 import { useTimelineText } from "../text/timeline.ts";
 import { join } from "../ui/class.ts";
-import { useDrag } from "./drag.ts";
+import { type Point, useDrag } from "./drag.ts";
 import { type Bar, type BarPart, bounded, changedBar } from "./timebars.ts";
 
-/** A change of a bar that is being dragged. */
-export type Drag = { id: string; part: BarPart; days: number };
+/** A change of a bar that is being dragged: by how many days, and from one lane to another. */
+export type Drag = { id: string; part: BarPart; days: number; from: string; to: string };
 
 type Props = {
   bar: Bar;
@@ -28,47 +28,62 @@ type Props = {
   hint: string;
   drag: Drag | undefined;
   onDrag: (drag: Drag | undefined) => void;
-  onChange: (part: BarPart, days: number) => void;
+  onChange: (part: BarPart, days: number, to: string) => void;
   onOpen: () => void;
+  /** The lane of the bar, and the one at a point; "" where bars do not change lanes. */
+  lane: string;
+  laneUnder: (to: Point) => string;
+  /** The lane above it, or below. */
+  laneNext: (by: -1 | 1) => string | undefined;
+  box: RefObject<HTMLElement | null>;
 };
 
 /** A record on a timeline. It opens, moves by dragging it, and changes its length by dragging an end. */
 export function TimelineBar(props: Props) {
   const { bar, name, range, origin, width, top, height, outside, tone, movable, resizable, hint, drag } = props;
-  const { critical, onDrag, onChange, onOpen } = props;
+  const { critical, onDrag, onChange, onOpen, lane, laneUnder, laneNext, box } = props;
   const t = useTimelineText();
   const label = critical ? t.critical(`${name}, ${range}`) : `${name}, ${range}`;
   const place = useRef<HTMLButtonElement>(null);
-  const pressed = useRef({ x: 0, days: 0 });
+  const pressed = useRef({ x: 0, days: 0, to: lane });
   const id = bar.row.id;
   const shown = drag?.id === id ? changedBar(bar, drag.part, drag.days) : bar;
 
   const dragging = useDrag<BarPart>(place, {
     enabled: movable,
+    box,
     onBegin: (part, { x }) => {
-      pressed.current = { x, days: 0 };
-      onDrag({ id, part, days: 0 });
+      pressed.current = { x, days: 0, to: lane };
+      onDrag({ id, part, days: 0, from: lane, to: lane });
     },
-    onMove: (part, { x }) => {
-      const days = bounded(bar, part, Math.round((x - pressed.current.x) / width));
-      if (days === pressed.current.days) return;
-      pressed.current.days = days;
-      onDrag({ id, part, days });
+    onMove: (part, point) => {
+      const days = bounded(bar, part, Math.round((point.x - pressed.current.x) / width));
+      const to = part === "whole" ? laneUnder(point) : lane;
+      if (days === pressed.current.days && to === pressed.current.to) return;
+      pressed.current = { ...pressed.current, days, to };
+      onDrag({ id, part, days, from: lane, to });
     },
     onEnd: () => onDrag(undefined),
     onDrop: (part) => {
-      if (pressed.current.days !== 0) onChange(part, pressed.current.days);
+      const { days, to } = pressed.current;
+      if (days !== 0 || to !== lane) onChange(part, days, to);
     },
   });
   const key = (event: KeyboardEvent) => {
     if (event.key === "Escape" && dragging.cancel()) return event.stopPropagation();
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (step === 0 || !event.shiftKey || !movable) return undefined;
+    const to = event.key === "ArrowDown" ? laneNext(1) : event.key === "ArrowUp" ? laneNext(-1) : undefined;
+    if (!event.shiftKey || !movable) return undefined;
+    if (to !== undefined) {
+      event.preventDefault();
+      onChange("whole", 0, to);
+    }
+    if (step === 0) return undefined;
     const part = event.ctrlKey || event.metaKey ? "end" : "whole";
     if (part === "end" && !resizable) return undefined;
     event.preventDefault();
     const days = bounded(bar, part, step);
-    if (days !== 0) onChange(part, days);
+    if (days !== 0) onChange(part, days, lane);
     return undefined;
   };
 

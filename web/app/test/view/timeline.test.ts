@@ -1,8 +1,19 @@
 import { expect, test } from "vitest";
 import type { Field, Row, TimeScale } from "../../src/api/type.ts";
 import { scaleIn, timelineFilters } from "../../src/view/month.ts";
-import { bounded, changedBar, changedValues, dependencies, isEarly, lanesOf, placed, pushed } from
-  "../../src/view/timebars.ts";
+import {
+  bounded,
+  changedBar,
+  changedValues,
+  dependencies,
+  isEarly,
+  laneAt,
+  lanesOf,
+  laneValue,
+  placed,
+  pushed,
+  stacked,
+} from "../../src/view/timebars.ts";
 import { dayAt, dayNumber, isWeekend, scaleOf, spanOf, ticks } from "../../src/view/timescale.ts";
 
 const context = { locale: { language: "en", tag: "en-GB" }, people: [], timeZone: "UTC" } as never;
@@ -71,6 +82,29 @@ test("a record is in the lane of each record that it links", () => {
     ["Roof", "a"],
     ["None", "b"],
   ]);
+});
+
+const value = (of: Field, now: unknown, from: string, to: string) =>
+  laneValue(of, { id: "r", fields: { [of.name]: now } } as Row, from, to, context);
+const lane = (id: string, tracks: number) => ({ id, label: id, bars: [], tracks });
+
+test("a record goes from one lane to another, and stays in the others", () => {
+  expect(value(after, ["a", "b"], "a", "c")).toEqual(["b", "c"]);
+  expect(value(after, ["a", "b"], "a", "b")).toEqual(["b"]);
+  expect(value(after, ["a", "b"], "a", "")).toEqual(["b"]);
+  expect(value(after, [], "", "c")).toEqual(["c"]);
+  const one = { ...after, config: { multiple: false } } as Field;
+  expect(value(one, ["a"], "a", "c")).toEqual(["c"]);
+  const trade = { ...field("trade", "single_select"), config: { options: [{ name: "Wood" }, { name: "Stone" }] } };
+  expect(value(trade as Field, "Wood", "Wood", "Stone")).toBe("Stone");
+  expect(value(trade as Field, "Wood", "Wood", "")).toBeNull();
+});
+
+test("a lane has what is between its head and the next one", () => {
+  const sizes = { line: 30, bar: 26, head: 20, gap: 5 };
+  const stack = stacked([lane("a", 1), lane("b", 2)], sizes);
+  expect([-9, 0, 54, 55, 139, 900].map((y) => laneAt(stack, y, sizes)?.id)).toEqual(["a", "a", "a", "b", "b", "b"]);
+  expect(laneAt(stacked([], sizes), 10, sizes)).toBeUndefined();
 });
 
 test("an end that is dragged does not come before the start", () => {

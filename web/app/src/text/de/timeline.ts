@@ -15,7 +15,10 @@ export const timeline: typeof english = {
   unscheduledHint: "Ziehen Sie einen Datensatz auf einen Tag.",
   putOnToday: (name: string) => `„${name}“ auf heute legen`,
   close: "Liste schließen",
-  keys: "Shift und eine Pfeiltaste verschieben den Datensatz um einen Tag. Mit Ctrl verschieben sie sein Ende.",
+  keys:
+    "Shift und die Pfeiltaste nach links oder rechts verschieben den Datensatz um einen Tag. Mit Ctrl verschieben " +
+    "sie sein Ende.",
+  laneKeys: "Mit Shift bringen die anderen Pfeiltasten ihn in eine andere Bahn.",
   range: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   moved: (name: string, range: string) => `${name}: ${range}`,
   early: (count: number) =>

@@ -16,7 +16,9 @@ export const timeline: typeof english = {
   unscheduledHint: "Faites glisser un enregistrement vers un jour.",
   putOnToday: (name: string) => `Placer ${name} à aujourd’hui`,
   close: "Fermer la liste",
-  keys: "Maj et une flèche déplacent l’enregistrement d’un jour. Avec Ctrl, elles déplacent sa fin.",
+  keys:
+    "Maj et la flèche gauche ou droite déplacent l’enregistrement d’un jour. Avec Ctrl, elles déplacent sa fin.",
+  laneKeys: "Avec Maj, les autres flèches le déplacent dans un autre couloir.",
   range: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   moved: (name: string, range: string) => `${name}\u00a0: ${range}`,
   early: (count: number) =>
