@@ -65,6 +65,9 @@ func TestVagueSearchesFindTheirRecords(t *testing.T) {
 			"100%":                                    "",
 		} {
 			answer := c.OK("search", object{"query": query})
+			if s.REST.Deps.DB.Distributed() && strings.Contains(cutNote(answer), "time ran out") {
+				continue // on Citus, time may run out; the answer says so
+			}
 			if got := strings.Join(titles(answer), "|"); got != want {
 				t.Errorf("%q found %s, not %s", query, got, want)
 			}
