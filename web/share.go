@@ -385,7 +385,8 @@ type shareView struct {
 	Views    []shareLink
 	Table    string
 	Columns  []shareColumn
-	Rows     []shareRow
+	Groups   []rowGroup
+	Sums     []shareSum // of each column but the first; nil for none
 	Total    int64
 	From     int64 // position of the first record shown, from 1
 	To       int64

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/web/text"
 )
@@ -41,32 +40,6 @@ type formatter struct {
 	people  map[string]string
 	records map[string]string
 	say     *text.Text
-}
-
-// rows formats records for the page.
-func (s *shareHandler) rows(
-	ctx context.Context,
-	base *shared,
-	o *tableView,
-	page record.Page,
-) ([]shareRow, error) {
-	records := make([]sharedRecord, len(page.Records))
-	for i, raw := range page.Records {
-		if err := decode(raw, &records[i]); err != nil {
-			return nil, err
-		}
-	}
-	format, err := s.newFormatter(ctx, base.say, base.Base, o, records)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]shareRow, len(records))
-	tags := cellTags(o.fields)
-	for i, r := range records {
-		rows[i] = format.row(o.fields, tags, r)
-		rows[i].ID, rows[i].Name = r.ID, format.title(o, r)
-	}
-	return rows, nil
 }
 
 // A cellTag is the beginning of the start tag of a column's cells, up to the class, and their end tag.

@@ -72,8 +72,10 @@ func (s *shareHandler) linkRecords(v *shareView, q shareQuery, asks *forms.Form)
 	if !own || rights.Create {
 		v.New = at(newParameter, "1")
 	}
-	for i := range v.Rows {
-		v.Rows[i].Edit = at("answer", s.Work.answerToken(v.Share, v.Rows[i].ID))
+	for _, group := range v.Groups {
+		for i := range group.Rows {
+			group.Rows[i].Edit = at("answer", s.Work.answerToken(v.Share, group.Rows[i].ID))
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"html"
 	"net/http"
 	"regexp"
 	"slices"
@@ -203,5 +204,40 @@ func TestASharedChartHasItsNumbers(t *testing.T) {
 	if body := m.show(t, schema.Chart, byState, ""); strings.Contains(body, "share-chart") ||
 		strings.Contains(body, "Done") {
 		t.Errorf("a chart by a hidden field shows it: %s", body)
+	}
+}
+
+func TestASharedGridHasItsGroupsAndSums(t *testing.T) {
+	t.Parallel()
+	m := newLookFixture(t)
+	config := schema.ViewConfig{
+		"groupBy":    fieldIDs(m.field("State")),
+		"aggregates": json.RawMessage(`{"` + m.field("Cost").PublicID() + `":"sum"}`),
+		"sorts":      json.RawMessage(`[{"fieldId":` + string(m.id("Job")) + `,"dir":"desc"}]`),
+	}
+	groups := regexp.MustCompile(`<tr class="group"><th[^>]*>([^<]*)|<th scope="row" data-column="Job"[^>]*>([^<]*)|` +
+		`data-column="Cost">([^<]+)`)
+	order := func(page string) string {
+		var found []string
+		for _, one := range groups.FindAllStringSubmatch(page, -1) {
+			found = append(found, one[1]+one[2]+one[3])
+		}
+		return strings.Join(found, ", ")
+	}
+	const sum = ", Sum 73217318"
+	for query, want := range map[string]string{
+		"":                                   "Open, Paint, Fence <b>, Done, Roof, No State, Gate" + sum,
+		"?q=paint":                           "Open, Paint, Sum 73217321",
+		"?sort=" + m.field("Job").PublicID(): "Open, Fence <b>, Paint, Done, Roof, No State, Gate" + sum,
+		"?sort=" + m.field("State").PublicID() + "&dir=desc": "Done, Roof, Open, Paint, Fence <b>, No State, Gate" + sum, // empty ones last
+	} {
+		if got := html.UnescapeString(order(m.show(t, schema.Grid, config, query))); got != want {
+			t.Errorf("%q has %s, not %s", query, got, want)
+		}
+	}
+	config["hiddenFields"] = fieldIDs(m.field("State"), m.field("Cost"))
+	page := m.show(t, schema.Grid, config, "")
+	if strings.Contains(page, `class="group"`) || strings.Contains(page, "<tfoot") || strings.Contains(page, "Open") {
+		t.Errorf("a page shows what its view hides: %s", page)
 	}
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -115,34 +115,53 @@ func containing(fields []*schema.Field, text string) any {
 
 const maxShareConditions = 40
 
-// read returns a page of the view's records for which further conditions hold.
-func (s *shareHandler) read(
-	ctx context.Context, shareID string, o *tableView, q shareQuery, filters []any, limit int,
-) (record.Page, error) {
-	request := query.Request{Limit: limit, Offset: q.offset}
+// request asks for the records of the view that a reader looks for, and for which further conditions hold.
+func (o *tableView) request(q shareQuery, filters []any) query.Request {
+	var request query.Request
 	for _, f := range o.fields {
 		request.Fields = append(request.Fields, f.PublicID())
 	}
 	if o.view != nil {
 		request.View = o.view.PublicID()
 	}
-	var err error
 	if q.text != "" {
 		filters = append(slices.Clone(filters), containing(o.fields, q.text))
 	}
 	if len(filters) > 0 {
-		if request.Filters, err = json.Marshal(filters); err != nil {
-			return record.Page{}, fmt.Errorf("encoding a search: %w", err)
+		request.Filters = jsonvalue.Must(filters)
+	}
+	return request
+}
+
+// fill shows the records of a page, in the groups of the view and above its sums.
+func (s *shareHandler) fill(
+	ctx context.Context, base *shared, o *tableView, q shareQuery, page record.Page, v *shareView,
+) error {
+	records := make([]sharedRecord, len(page.Records))
+	for i, raw := range page.Records {
+		if err := decode(raw, &records[i]); err != nil {
+			return err
 		}
 	}
-	if q.sort != "" {
-		dir := "asc"
-		if q.descending {
-			dir = "desc"
-		}
-		if request.Sorts, err = json.Marshal([]any{map[string]string{"fieldId": q.sort, "dir": dir}}); err != nil {
-			return record.Page{}, fmt.Errorf("encoding an order: %w", err)
-		}
+	format, err := s.newFormatter(ctx, base.say, base.Base, o, records)
+	if err != nil {
+		return err
+	}
+	v.Groups = format.groups(o, records)
+	if len(records) > 0 {
+		v.Sums, err = s.sums(ctx, o, record.Actor{Org: o.table.Org}, o.request(q, nil), format)
+	}
+	return err
+}
+
+// read returns a page of the view's records for which further conditions hold.
+func (s *shareHandler) read(
+	ctx context.Context, shareID string, o *tableView, q shareQuery, filters []any, limit int,
+) (record.Page, error) {
+	request := o.request(q, filters)
+	request.Limit, request.Offset = limit, q.offset
+	if sorts := o.sorts(q); len(sorts) > 0 {
+		request.Sorts = jsonvalue.Must(sorts)
 	}
 	// File URLs stop working when the share ends.
 	link, err := id.Parse(id.Share, shareID)
@@ -209,14 +228,15 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 	for _, f := range o.fields {
 		v.Columns = append(v.Columns, q.column(shareID, f))
 	}
-	if v.Rows, err = s.rows(r.Context(), base, o, page); err != nil {
+	if err := s.fill(r.Context(), base, o, q, page, &v); err != nil {
 		return reply{}, err
 	}
 	if base.form != nil {
 		s.linkRecords(&v, q, base.form)
 	}
-	if len(v.Rows) > 0 {
-		v.From, v.To = q.offset+1, q.offset+int64(len(v.Rows))
+	shown := int64(len(page.Records)) // a page with long values may be short
+	if shown > 0 {
+		v.From, v.To = q.offset+1, q.offset+shown
 	}
 	if q.offset > 0 {
 		previous := q
@@ -225,7 +245,7 @@ func (s *shareHandler) getPage(h http.Header, r *http.Request, base *shared) (re
 	}
 	if page.HasMore {
 		next := q
-		next.offset += int64(len(v.Rows)) // a page with long values may be short
+		next.offset += shown
 		v.Next = next.address(shareID)
 	}
 	return s.render(base.say, v)

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -31,15 +29,9 @@ type printView struct {
 	Text              string   // what was searched for
 	Filtered          []string // names of fields
 	Columns           []string
-	Groups            []printGroup
-	Sums              []string // a text for each column but the first; nil: none
+	Groups            []rowGroup
+	Sums              []shareSum // of each column but the first; nil for none
 	Printed, Total    int64
-}
-
-// A printGroup is the records that stand together, below what they have in common.
-type printGroup struct {
-	Label string // "" where the view has no groups
-	Rows  []shareRow
 }
 
 // getPrint makes a page to print of a view, as the person who is signed in sees it. The query of its URL may have
@@ -133,8 +125,8 @@ func (s *shareHandler) printOf(
 	for _, f := range o.fields {
 		v.Columns = append(v.Columns, f.Name)
 	}
-	v.Groups = format.printed(o, records)
-	if v.Sums, err = s.printedSums(ctx, o, actor, request, format); err != nil {
+	v.Groups = format.groups(o, records)
+	if v.Sums, err = s.sums(ctx, o, actor, request, format); err != nil {
 		return reply{}, err
 	}
 	var body strings.Builder
@@ -154,79 +146,4 @@ func (o *tableView) filteredBy(further []byte) []string {
 		}
 	}
 	return names
-}
-
-// printed puts records that follow each other and have the same values in the fields of the view's groups together.
-func (format formatter) printed(o *tableView, records []sharedRecord) []printGroup {
-	var public []string
-	var by []*schema.Field
-	_ = json.Unmarshal(o.view.Config["groupBy"], &public) // none, or a list of ids: it was checked when it was written
-	for _, one := range public {
-		if f := o.shown(one); f != nil {
-			by = append(by, f)
-		}
-	}
-	tags := cellTags(o.fields)
-	var groups []printGroup
-	for i, r := range records {
-		labels := make([]string, len(by))
-		for j, f := range by {
-			value := r.Fields[f.Name]
-			if day, ok := f.Day(value); ok && f.Type() == schema.DateTime { // moments stand with their days
-				labels[j] = day.Format(time.DateOnly)
-				continue
-			}
-			labels[j] = format.key(f, "", value)
-		}
-		label := strings.Join(labels, " · ")
-		if i == 0 || label != groups[len(groups)-1].Label {
-			groups = append(groups, printGroup{Label: label})
-		}
-		last := &groups[len(groups)-1]
-		last.Rows = append(last.Rows, format.row(o.fields, tags, r))
-	}
-	return groups
-}
-
-// printedSums computes what the view shows below its columns.
-func (s *shareHandler) printedSums(
-	ctx context.Context, o *tableView, actor record.Actor, request query.Request, format formatter,
-) ([]string, error) {
-	var chosen map[string]string
-	if json.Unmarshal(o.view.Config["aggregates"], &chosen) != nil {
-		return nil, nil
-	}
-	var functions []any
-	results := make([]*drawnChart, len(o.fields))
-	for i, f := range o.fields[1:] {
-		fn := chosen[f.PublicID()]
-		if format.say.Of(fn, f.Name) == "" { // shares of filled fields are of the screen
-			continue
-		}
-		functions = append(functions, map[string]string{"fn": fn, "fieldId": f.PublicID()})
-		results[i+1] = &drawnChart{fn: fn, value: f, result: fn + "(" + f.Name + ")"}
-	}
-	if len(functions) == 0 {
-		return nil, nil
-	}
-	groups, err := s.Records.Aggregate(ctx, actor, o.table.ID, query.Aggregation{
-		View: request.View, Search: request.Search, Filters: request.Filters, Functions: jsonvalue.Must(functions),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("computing sums to print: %w", err)
-	}
-	var whole struct{ Results map[string]any }
-	if len(groups.Groups) > 0 {
-		if err := decode(groups.Groups[0], &whole); err != nil {
-			return nil, err
-		}
-	}
-	sums := make([]string, len(o.fields))
-	for i, one := range results {
-		if one != nil {
-			number, _ := format.number(one, whole.Results[one.result])
-			sums[i] = format.say.Print.Sum(one.fn) + " " + number
-		}
-	}
-	return sums[1:], nil
 }

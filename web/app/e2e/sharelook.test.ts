@@ -15,16 +15,19 @@ test("shared views are drawn as themselves, on a wide and a narrow page, in ligh
       { name: "Begins", type: "date" },
       { name: "Ends", type: "date" },
       { name: "Note", type: "long_text" },
+      { name: "Cost", type: "number" },
     ],
     [
       { Name: "Paint the fence", State: "Open", Begins: "2026-11-03", Ends: "2026-11-05", Note: "Green.\nTwo coats." },
-      { Name: "New roof", State: "Done", Begins: "2026-10-20", Ends: "2026-11-12" },
-      { Name: "Oil the gate", State: "Open", Begins: "2026-11-05", Ends: "2026-11-24" },
+      { Name: "New roof", State: "Done", Begins: "2026-10-20", Ends: "2026-11-12", Cost: 800 },
+      { Name: "Oil the gate", State: "Open", Begins: "2026-11-05", Ends: "2026-11-24", Cost: 15 },
       { Name: "Sweep the chimney", Begins: "2026-11-27" },
     ],
   );
   const days = { startFieldId: "Begins", endFieldId: "Ends" };
+  const cost = table.fields.find(({ name }) => name === "Cost")!.id;
   const views = [
+    { type: "grid", config: { groupBy: ["State"], aggregates: { [cost]: "sum" } }, look: "tfoot" },
     { type: "gallery", config: {}, look: ".share-cards" },
     { type: "kanban", config: { stackFieldId: "State" }, look: ".share-board" },
     { type: "calendar", config: days, look: ".share-calendar" },
@@ -53,6 +56,10 @@ test("shared views are drawn as themselves, on a wide and a narrow page, in ligh
         expect([type, width, wider]).toEqual([type, width, 0]);
         expect(await findings(page)).toEqual([]);
         await picture(page, `share-${type}-${dark ? "dark" : "light"}-${width}`);
+      }
+      if (type === "grid") {
+        await page.getByText("Sum 815").waitFor();
+        continue;
       }
       await page.getByRole("link", { name: "Show as a table" }).click();
       await page.getByRole("rowheader", { name: "Paint the fence" }).waitFor();
