@@ -32,9 +32,9 @@ func TestPeopleSignInInTheirLanguage(t *testing.T) {
 
 	v.get(t, "/sign-up").wantPage(t, 200, `<html lang="de">`, "Konto erstellen", "Ihr Name", "Mindestens 10 Zeichen")
 	v.get(t, "/sign-in?after=sign-out").wantPage(t, 200, "Sie sind abgemeldet.", "Passwort vergessen?")
-	v.get(t, "/forgot-password?sent=1").wantPage(t, 200, "Sehen Sie in Ihre E-Mails", "Er gilt eine Stunde.")
+	v.get(t, "/forgot-password?sent=1").wantPage(t, 200, "Sehen Sie in Ihrem Postfach nach", "Er gilt eine Stunde.")
 	v.get(t, "/forgot-password").wantPage(t, 200, "Passwort zurücksetzen")
-	v.get(t, "/nothing").wantPage(t, 404, "Seite nicht gefunden", "Weiter")
+	v.get(t, "/nothing").wantPage(t, 404, "Seite nicht gefunden", "Unter /nothing gibt es keine Seite.", "Weiter")
 	v.get(t, "/reset-password?token=none").wantPage(t, 404, "Dieser Link gilt nicht mehr")
 	v.get(t, s.invitation(t, org, s.personIDOf(t, email), newEmail(), organization.Editor)).
 		wantPage(t, 200, "Nordmann & Co beitreten", "Kari Nordmann lädt Sie ein", "Ihre Rolle: Bearbeiter.")
@@ -51,6 +51,11 @@ func TestPeopleSignInInTheirLanguage(t *testing.T) {
 		v.post(t, "/sign-up", url.Values{"name": {"Ola Ola Ola"}, "email": {"kari"}, "password": {wrong}}).
 			wantPage(t, 400, said, "Bitte ausfüllen.", "Es muss eine E-Mail-Adresse sein")
 	}
+	french := func(path string, values url.Values) page {
+		const form = "application/x-www-form-urlencoded"
+		return v.send(t, http.MethodPost, path, form, values.Encode(), "Accept-Language", "fr")
+	}
+	french("/sign-up", url.Values{"email": {"kari"}}).wantPage(t, 400, ">À remplir.<", `<html lang="fr">`)
 	v.post(t, "/sign-up", url.Values{
 		"name": {"Eve"}, "organization": {"Eve"}, "email": {email}, "password": {"eight tall fences"},
 	}).wantPage(t, 409, "Diese E-Mail-Adresse hat schon ein Konto.", "Damit gibt es schon ein Konto.")

@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/web/text"
 )
 
-// The public pages are in the language that the reader's browser asks for. Errors carry English messages; what people
-// may meet of them is written in package text, and translated where a page shows it.
+// The public pages are in the language that the reader's browser asks for. Errors carry English messages; those
+// that readers can see have their text in package text, and are translated where a page shows them.
 
 // translated is a template in each language.
 type translated map[*text.Text]*template.Template
@@ -56,8 +56,10 @@ func explain(say *text.Text, known *problem.Error) string {
 		return translation
 	}
 	switch known.Kind { //nolint:exhaustive // what else may be wrong is said in English
-	case problem.KindRateLimited, problem.KindUnavailable:
+	case problem.KindRateLimited:
 		return say.TooMany
+	case problem.KindUnavailable:
+		return say.Failed
 	case problem.KindNotFound:
 		return say.Share.Gone
 	}

@@ -291,7 +291,7 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		view := shareView{Error: message}
 		if known != nil && known.Code == problem.CodePasswordRequired {
 			view = shareView{Locked: r.URL.Path}
-			if r.Method == http.MethodPost {
+			if known.Message == text.English.Share.LockedStill {
 				view.Wrong = message
 			}
 		}

@@ -37,9 +37,10 @@ type shareFile struct{ Name, Address, Thumbnail string }
 // A formatter formats values. It has the names of the people and linked records whose ids the
 // values contain.
 type formatter struct {
-	people  map[string]string
-	records map[string]string
-	say     *text.Text
+	people   map[string]string
+	records  map[string]string
+	say      *text.Text
+	toFormat *int // see formatted
 }
 
 // A cellTag is the beginning of the start tag of a column's cells, up to the class, and their end tag.
@@ -107,7 +108,8 @@ func (s *shareHandler) newFormatter(
 	o *tableView,
 	records []sharedRecord,
 ) (formatter, error) {
-	out := formatter{people: map[string]string{}, records: map[string]string{}, say: say}
+	out := formatter{people: map[string]string{}, records: map[string]string{}, say: say, toFormat: new(int)}
+	*out.toFormat = maxPage
 	people := false
 	for _, f := range o.fields {
 		people = people || f.Info().People
@@ -224,7 +226,7 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 		classes = append(classes, "below")
 	}
 	if shown.Markdown {
-		cell.Formatted = formatted(shown.Text)
+		cell.Formatted = formatted(shown.Text, format.toFormat)
 	}
 	if shown.KeepBreaks && cell.Formatted == "" {
 		classes = append(classes, "pre")

@@ -44,8 +44,8 @@ type shareSort struct {
 	Dir     string `json:"dir,omitempty"`
 }
 
-// sorts returns the order of a page: by its groups, which another order may turn around, and then as the reader asks, or
-// as the view has it. Nil is the order of the view.
+// sorts returns the order of a page: by its groups, which another order may turn around, and then as the reader asks,
+// or as the view has it. Nil is the order of the view.
 func (o *tableView) sorts(q shareQuery) []shareSort {
 	by := o.groupedBy()
 	if len(by) == 0 && q.sort == "" {

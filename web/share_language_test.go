@@ -57,7 +57,7 @@ func TestSharedPagesAreInTheReadersLanguage(t *testing.T) {
 	address := m.URL + web.SharePath + "/" + m.share
 	page := m.readIn(t, "de-CH,en;q=0.5", address+"?month=2026-03", nil)
 	wantWords(t, "a calendar", page, `<html lang="de">`, "März 2026", "Sonntag, 1. März", "Nur lesen",
-		"Als Tabelle anzeigen", `aria-label="Datensätze durchsuchen"`, "Geteilt mit")
+		"Als Tabelle anzeigen", `aria-label="Datensätze durchsuchen"`, "Geteilt über")
 	page = m.readIn(t, "fr", address+"?as=table&q=zebra", nil)
 	wantWords(t, "a table", page, `<html lang="fr">`, "Aucun enregistrement ne contient «\u00a0zebra\u00a0».",
 		"Afficher en calendrier", "0 enregistrement<")
@@ -74,10 +74,10 @@ func TestFormsAreInTheReadersLanguage(t *testing.T) {
 	wantWords(t, "a form", page, `<html lang="de">`, `data-label="Absenden"`, "(Pflicht)",
 		`"place":"Seite {page} von {pages}"`, "Erstellt mit", "Senden Sie nie Passwörter")
 	challenge := m.challenge(t)
-	wrong := m.answer(challenge, map[string]string{"Kind": "Soup", "Stars": "many"})
+	wrong := m.answer(challenge, map[string]string{"Kind": "Soup", "Stars": "9"})
 	page = m.readIn(t, "de", m.page(), wrong)
 	wantWords(t, "wrong answers", page, "Bitte sehen Sie sich einige Antworten noch einmal an.",
-		"Eine Antwort ist erforderlich.", "Dieser Wert ist hier nicht möglich.")
+		"Bitte ausfüllen.", "Wählen Sie eine ganze Zahl von 1 bis 5.")
 	wrong.Set("solution", "1")
 	page = m.readIn(t, "fr", m.page(), wrong)
 	wantWords(t, "an unsolved challenge", page, "Le contrôle contre le spam n’était pas terminé.")

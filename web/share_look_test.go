@@ -229,7 +229,7 @@ func TestASharedGridHasItsGroupsAndSums(t *testing.T) {
 		"":                                   "Open, Paint, Fence <b>, Done, Roof, No State, Gate" + sum,
 		"?q=paint":                           "Open, Paint, Sum 73217321",
 		"?sort=" + m.field("Job").PublicID(): "Open, Fence <b>, Paint, Done, Roof, No State, Gate" + sum,
-		"?sort=" + m.field("State").PublicID() + "&dir=desc": "Done, Roof, Open, Paint, Fence <b>, No State, Gate" + sum, // empty ones last
+		"?dir=desc&sort=" + m.field("State").PublicID(): "Done, Roof, Open, Paint, Fence <b>, No State, Gate" + sum,
 	} {
 		if got := html.UnescapeString(order(m.show(t, schema.Grid, config, query))); got != want {
 			t.Errorf("%q has %s, not %s", query, got, want)

@@ -34,5 +34,12 @@ type Refused struct {
 	NotOfAccount, NotOfThisAccount             string // a password
 	NoMail, MailFailed                         string
 	Short, OwnName, Common                     string // a new password
-	NoAddress, Empty                           string
+	NoAddress, Empty, Nobody                   string
+	Guessable                                  string // a new password
+
+	// Of what has words put into it, so that English has none.
+	Long    func(characters string) string
+	Files   func(most string) string
+	Between func(low, high string) string
+	NoPage  func(path string) string
 }

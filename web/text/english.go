@@ -120,8 +120,7 @@ var English = Text{
 			"confirmed.",
 		SetPassword: "Set the password",
 		VerifyTitle: "Confirm your address", Verify: "Yes, confirm it",
-		VerifyHint: "The password of the account with this address. It is not needed in a browser that is signed " +
-			"in.",
+		VerifyHint:   "The password of the account with this address. It is not needed in a browser that is signed in.",
 		AddressTitle: "Change your address", Change: "Yes, change it",
 		ChangeHint: "The password of the account. It is not needed in a browser that is signed in.",
 		NotYours:   "It is not your account? Close this page: somebody mistyped their address.",
@@ -181,6 +180,12 @@ var English = Text{
 			"first that anybody tries; several words that do not belong together make a good one",
 		NoAddress: "must be an e-mail address, as in kari@example.com",
 		Empty:     "must not be empty",
+		Nobody:    "Nobody is signed in.",
+		Guessable: "is easy to guess; several words that do not belong together make a good one",
+		Long:      func(characters string) string { return "must be at most " + characters + " characters long" },
+		Files:     func(most string) string { return "must be at most " + most + " files" },
+		Between:   func(low, high string) string { return "must be a whole number from " + low + " to " + high },
+		NoPage:    func(path string) string { return "There is no page at " + path + "." },
 	},
 	Untitled: "Untitled record", FormerMember: "Former member", File: "File", NoRecords: "There are no records.",
 	Search: "Search", Edit: "Edit",
@@ -210,7 +215,7 @@ var English = Text{
 	Failed:  "Something went wrong on our side. Try again in a moment.",
 	FileExpired: "The link to this file has expired, because file links are valid for only a few minutes. Go back " +
 		"to the page where you found it, reload it, and open the file again.",
-	TooMany: "Too many requests have come at once. Try again in a moment.",
+	TooMany: "There were too many attempts or requests. Try again in a few minutes.",
 }
 
 // wrong is a function with what is said of each kind of question, or of the others.

@@ -26,7 +26,7 @@ func frenchDay(day time.Time) string {
 }
 
 var frenchRoles = map[string]string{
-	"owner": "propriétaire", "admin": "admin", "editor": "éditeur", "viewer": "lecteur",
+	"owner": "propriétaire", "admin": "admin", "editor": "éditeur", "viewer": "lecteur", "guest": "invité",
 }
 
 // French is for readers whose browsers ask for it.
@@ -38,7 +38,7 @@ var French = Text{
 		Gone: "Ce lien ne mène à aucune base, ou la base n’est plus partagée. Demandez un nouveau lien à la " +
 			"personne qui vous l’a donné.",
 		SkipToRecords: "Aller aux enregistrements", Editable: "Modifiable", ReadOnly: "Lecture seule",
-		SharedBy:    "Partagé avec",
+		SharedBy:    "Partagé via",
 		LockedLabel: "Ce lien demande un mot de passe", LockedStill: "Ce n’est pas le mot de passe de ce lien.",
 		Open:     "Ouvrir",
 		NoTables: "Cette base n’a pas encore de tables.", Tables: "Tables", Views: "Vues",
@@ -76,16 +76,16 @@ var French = Text{
 		}),
 	},
 	Form: Form{
-		Preview: "Ceci est un aperçu. Le formulaire apparaît comme à ceux qui ont son lien, et rien ne peut être " +
-			"envoyé.",
+		Preview: "Ceci est un aperçu. Le formulaire est tel que le voient les personnes qui ont son lien, et rien " +
+			"ne peut être envoyé.",
 		SendAnother: "Envoyer une autre réponse", Sent: "Merci. Votre réponse a été envoyée.",
 		SentBefore: "Cette réponse est déjà arrivée et n’est enregistrée qu’une fois. Pour en envoyer une autre, " +
 			"rouvrez le formulaire.",
 		Kept: [3]string{
 			"Vous pourrez modifier votre réponse plus tard. Conservez ", "le lien vers votre réponse",
-			"\u00a0: qui l’a peut la lire et la modifier.",
+			"\u00a0: toute personne qui a ce lien peut lire et modifier la réponse.",
 		},
-		Back: "Retour à la liste", Changes: "Ce que vous enregistrez change pour tout le monde.",
+		Back: "Retour à la liste", Changes: "Vos modifications s’appliquent pour tout le monde.",
 		Editing:     "Voici votre réponse telle qu’elle est. Ce que vous modifiez la remplace.",
 		NeedsScript: "Ce formulaire a besoin de JavaScript, pour un contrôle contre le spam.",
 		Submit:      "Envoyer", Save: "Enregistrer", PageBack: "Retour", Required: "(obligatoire)",
@@ -94,7 +94,7 @@ var French = Text{
 		Closed:      "Ce formulaire n’accepte plus de réponses.",
 		AnswerGone:  "Ce lien ne mène à aucune réponse, ou elle ne peut plus être modifiée.",
 		RecordGone:  "Cet enregistrement n’est plus dans la liste.",
-		TooLate:     "Cette page est restée ouverte trop longtemps. Rien n’est perdu\u00a0: renvoyez-la.",
+		TooLate:     "Cette page est restée ouverte trop longtemps. Rien n’est perdu\u00a0: renvoyez le formulaire.",
 		NotFinished: "Le contrôle contre le spam n’était pas terminé. Envoyez encore une fois.",
 		Again:       "Certaines réponses sont à revoir.",
 		AgainRecord: "Certaines valeurs sont à revoir.",
@@ -122,12 +122,16 @@ var French = Text{
 			if most > 1 {
 				count = fmt.Sprintf("Jusqu’à %d fichiers", most)
 			}
-			return fmt.Sprintf("%s, de %d Mo au plus%s.", count, megabytes, list("\u00a0: ", kinds))
+			each := ""
+			if most > 1 {
+				each = " chacun"
+			}
+			return fmt.Sprintf("%s, de %d Mo au plus%s%s.", count, megabytes, each, list("\u00a0: ", kinds))
 		},
 		FileKind: names(map[string]string{
 			"image/*": "images", "application/pdf": "PDF", "video/*": "vidéos", "audio/*": "sons",
 		}),
-		RequiredAt: "Une réponse est obligatoire.",
+		RequiredAt: "À remplir.",
 		Wrong: wrong("Cette valeur n’est pas possible ici.", map[field.Ask]string{
 			field.AskNumber:   "Saisissez un nombre.",
 			field.AskDate:     "Saisissez une date.",
@@ -143,7 +147,7 @@ var French = Text{
 			Next: "Suivant", Place: "Page {page} sur {pages}", NotArrived: "Il n’est pas arrivé.",
 			ManyUploads: "Trop de fichiers ont été envoyés avec cette réponse. Envoyez-la, puis une autre.",
 			Remove:      "Retirer {name}", Preview: "Un aperçu n’envoie rien.", Sending: "Envoi de {name}…",
-			MostFiles: "{name}\u00a0: {most} au plus peuvent être envoyés.", Large: "{name} dépasse 20 Mo.",
+			MostFiles: "{name}\u00a0: {most} fichiers au plus.", Large: "{name} dépasse 20 Mo.",
 			Wait:     "Des fichiers sont encore en cours d’envoi. Patientez un instant.",
 			Checking: "Vérification que ceci n’est pas du spam…",
 		},
@@ -157,8 +161,8 @@ var French = Text{
 		NewPassword: "Nouveau mot de passe",
 		Forgot:      "Mot de passe oublié\u00a0?", New: "Nouveau ici\u00a0?", Create: "Créer un compte",
 		CreateAccount: "Créer le compte", Have: "Vous avez déjà un compte\u00a0?",
-		Lead: "Un espace pour vos données\u00a0: dans le navigateur, par une API et pour les assistants " +
-			"IA.",
+		Lead: "Un espace pour vos données\u00a0: dans le navigateur, par une API et " +
+			"pour les assistants IA.",
 		OrganizationHint: "Votre entreprise, votre équipe ou votre foyer. Vous pourrez inviter d’autres personnes.",
 		PasswordHint:     "Au moins 10 caractères. Quelques mots sans rapport entre eux conviennent bien.",
 		ResetTitle:       "Réinitialiser le mot de passe",
@@ -172,15 +176,15 @@ var French = Text{
 			"adresse n’a jamais été confirmée.",
 		SetPassword: "Définir le mot de passe",
 		VerifyTitle: "Confirmez votre adresse", Verify: "Oui, la confirmer",
-		VerifyHint: "Le mot de passe du compte de cette adresse. Il n’est pas nécessaire dans un navigateur " +
-			"connecté.",
+		VerifyHint: "Le mot de passe du compte de cette adresse. Il n’est pas nécessaire dans un navigateur où " +
+			"vous êtes connecté.",
 		AddressTitle: "Changer votre adresse", Change: "Oui, la changer",
-		ChangeHint: "Le mot de passe du compte. Il n’est pas nécessaire dans un navigateur connecté.",
+		ChangeHint: "Le mot de passe du compte. Il n’est pas nécessaire dans un navigateur où vous êtes connecté.",
 		NotYours: "Ce n’est pas votre compte\u00a0? Fermez cette page\u00a0: quelqu’un s’est trompé en saisissant " +
 			"son adresse.",
-		Join: "Rejoindre", SignInToJoin: "Connectez-vous pour rejoindre.", SignOutToJoin: "Se déconnecter et " +
-			"continuer",
-		CreateAndJoin: "Créer le compte et rejoindre",
+		Join: "Rejoindre", SignInToJoin: "Connectez-vous pour accepter l’invitation.", SignOutToJoin: "Se " +
+			"déconnecter et continuer",
+		CreateAndJoin: "Créer le compte et accepter",
 		Continue:      "Continuer", ThankYou: "Merci", CheckMail: "Consultez vos e-mails",
 		Sent: "S’il existe un compte avec cette adresse, nous y avons envoyé un lien pour choisir un nouveau mot de " +
 			"passe. Il est valable une heure.",
@@ -225,8 +229,8 @@ var French = Text{
 		NotOfAccount:     "Ce n’est pas le mot de passe du compte.",
 		NotOfThisAccount: "Ce n’est pas le mot de passe de ce compte.",
 		PasswordChanged:  "Le mot de passe vient d’être changé. Connectez-vous avec le nouveau.",
-		NoMail: "Ce service n’envoie pas d’e-mails, car aucun envoi n’est configuré. " +
-			"Demandez à qui l’exploite.",
+		NoMail: "Ce service n’envoie pas d’e-mails, car aucun envoi n’est configuré. Demandez à qui " +
+			"l’exploite.",
 		MailFailed: "L’e-mail n’a pas pu être envoyé. Réessayez dans un instant.",
 		Short:      "Il faut au moins 10 caractères. Plusieurs mots conviennent bien.",
 		OwnName:    "Ce ne peut être ni votre nom ni votre adresse.",
@@ -234,6 +238,14 @@ var French = Text{
 			"l’un des premiers que l’on essaie. Plusieurs mots sans rapport entre eux conviennent bien.",
 		NoAddress: "Il faut une adresse e-mail, par exemple kari@example.com.",
 		Empty:     "À remplir.",
+		Nobody:    "Personne n’est connecté.",
+		Guessable: "Il est facile à deviner. Plusieurs mots sans rapport entre eux conviennent bien.",
+		Long:      func(characters string) string { return characters + " caractères au plus sont possibles." },
+		Files:     func(most string) string { return most + " fichiers au plus sont possibles." },
+		Between: func(low, high string) string {
+			return "Choisissez un nombre entier de " + low + " à " + high + "."
+		},
+		NoPage: func(path string) string { return "Il n’y a pas de page à l’adresse " + path + "." },
 	},
 
 	Untitled: "Enregistrement sans titre", FormerMember: "Ancien membre", File: "Fichier",
@@ -244,10 +256,14 @@ var French = Text{
 		return field + "\u00a0: " + map[bool]string{true: "oui", false: "non"}[checked]
 	},
 	Of: func(function, field string) string {
-		return join(map[string]string{
-			"count": "Nombre de valeurs,", "distinct": "Nombre de valeurs différentes,", "sum": "Somme,",
-			"avg": "Moyenne,", "median": "Médiane,", "min": "Plus petite valeur,", "max": "Plus grande valeur,",
-		}[function], field)
+		of := map[string]string{
+			"count": "Nombre de valeurs", "distinct": "Nombre de valeurs différentes", "sum": "Somme",
+			"avg": "Moyenne", "median": "Médiane", "min": "Plus petite valeur", "max": "Plus grande valeur",
+		}[function]
+		if of == "" {
+			return ""
+		}
+		return of + " de «\u00a0" + field + "\u00a0»"
 	},
 	Records: func(count int64) string {
 		if count < 2 {
@@ -266,5 +282,5 @@ var French = Text{
 	Failed: "Une erreur s’est produite de notre côté. Réessayez dans un instant.",
 	FileExpired: "Le lien vers ce fichier a expiré, car ces liens ne sont valables que quelques minutes. Revenez à " +
 		"la page où vous l’avez trouvé, rechargez-la et ouvrez le fichier de nouveau.",
-	TooMany: "Trop de requêtes sont arrivées en même temps. Réessayez dans un instant.",
+	TooMany: "Trop de tentatives ou de requêtes ont été faites. Réessayez dans quelques minutes.",
 }

@@ -31,23 +31,23 @@ var German = Text{
 
 	Share: Share{
 		Locked: "Passwort erforderlich", NotShared: "Nicht freigegeben", NotFound: "Nicht gefunden",
-		Gone: "Dieser Link führt zu keiner Base, oder sie ist nicht mehr freigegeben. Bitten Sie um einen neuen " +
-			"Link, wo Sie diesen bekommen haben.",
-		SkipToRecords: "Zu den Datensätzen springen", Editable: "Änderbar", ReadOnly: "Nur lesen",
-		SharedBy:    "Geteilt mit",
+		Gone: "Dieser Link führt zu keiner Base, oder sie ist nicht mehr freigegeben. Bitten Sie die Person, von " +
+			"der Sie ihn haben, um einen neuen.",
+		SkipToRecords: "Zu den Datensätzen springen", Editable: "Bearbeitbar", ReadOnly: "Nur lesen",
+		SharedBy:    "Geteilt über",
 		LockedLabel: "Dieser Link hat ein Passwort", LockedStill: "Das ist nicht das Passwort dieses Links.",
 		Open:     "Öffnen",
 		NoTables: "Diese Base hat noch keine Tabellen.", Tables: "Tabellen", Views: "Ansichten",
 		Saved: "Gespeichert.", SearchRecords: "Datensätze durchsuchen", NewRecord: "Neuer Datensatz", Change: "Ändern",
 		AllInTable: "Alle stehen in der Tabelle.", Pages: "Seiten", Previous: "Zurück", Next: "Weiter",
-		Board: "Board", Record: "Datensatz", EmptyMonth: "In diesem Monat ist nichts.", Chart: "Diagramm",
+		Board: "Kanban", Record: "Datensatz", EmptyMonth: "In diesem Monat ist nichts.", Chart: "Diagramm",
 		MoreGroups: "Es gibt weitere Gruppen.", RecordCount: "Anzahl der Datensätze",
 		First: func(count, of int64) string { return fmt.Sprintf("Die ersten %d von %d Datensätzen.", count, of) },
 		NoHit: func(searched string) string { return "Kein Datensatz enthält „" + searched + "“." },
 		Range: func(from, to, of int64) string { return fmt.Sprintf("%d–%d von %d", from, to, of) },
 		By:    func(value, group string) string { return value + ", nach " + group },
 		Show: names(map[string]string{
-			"grid": "Als Tabelle anzeigen", "gallery": "Als Galerie anzeigen", "kanban": "Als Board anzeigen",
+			"grid": "Als Tabelle anzeigen", "gallery": "Als Galerie anzeigen", "kanban": "Als Kanban anzeigen",
 			"calendar": "Als Kalender anzeigen", "timeline": "Als Zeitachse anzeigen", "chart": "Als Diagramm " +
 				"anzeigen",
 		}),
@@ -83,7 +83,7 @@ var German = Text{
 		Closed:      "Dieses Formular nimmt keine Antworten mehr an.",
 		AnswerGone:  "Dieser Link führt zu keiner Antwort, oder sie kann nicht mehr geändert werden.",
 		RecordGone:  "Dieser Datensatz ist nicht mehr in der Liste.",
-		TooLate:     "Diese Seite war zu lange offen. Nichts ist verloren: Senden Sie sie noch einmal.",
+		TooLate:     "Diese Seite war zu lange offen. Nichts ist verloren: Senden Sie das Formular noch einmal ab.",
 		NotFinished: "Die Prüfung gegen Spam war noch nicht fertig. Senden Sie noch einmal.",
 		Again:       "Bitte sehen Sie sich einige Antworten noch einmal an.",
 		AgainRecord: "Bitte sehen Sie sich einige Werte noch einmal an.",
@@ -92,10 +92,11 @@ var German = Text{
 		NotSaved: "Das kann zurzeit nicht gespeichert werden. Sagen Sie es der Person, von der Sie den Link haben.",
 		Lacks: "Die Tabelle verlangt einen Wert, nach dem nicht gefragt wird. Sagen Sie es der Person, von der Sie " +
 			"den Link haben.",
-		BadLink:   "Im Link dieses Formulars fehlt ein Wert, oder einer passt nicht. Bitten Sie um einen anderen Link.",
-		Given:     "Das muss einmalig sein, und so hat schon jemand geantwortet.",
-		GivenOne:  "Eine dieser Antworten muss einmalig sein, und so hat schon jemand geantwortet.",
-		Taken:     "Das muss einmalig sein, und ein anderer Datensatz hat es schon.",
+		BadLink: "Im Link dieses Formulars fehlt ein Wert, oder einer passt nicht. Bitten Sie um einen anderen " +
+			"Link.",
+		Given:     "Diese Antwort darf nur einmal vorkommen, und jemand hat sie schon gegeben.",
+		GivenOne:  "Eine dieser Antworten darf nur einmal vorkommen, und jemand hat sie schon gegeben.",
+		Taken:     "Dieser Wert darf nur einmal vorkommen, und ein anderer Datensatz hat ihn schon.",
 		OutOfView: "Mit diesen Werten stünde der Datensatz nicht in der Liste. Gespeichert wurde nichts.",
 		FileNotHere: "Diese Datei wurde nicht mit dieser Antwort hochgeladen. Entfernen Sie sie, und fügen Sie sie " +
 			"noch einmal hinzu.",
@@ -116,7 +117,7 @@ var German = Text{
 		FileKind: names(map[string]string{
 			"image/*": "Bilder", "application/pdf": "PDF", "video/*": "Videos", "audio/*": "Tonaufnahmen",
 		}),
-		RequiredAt: "Eine Antwort ist erforderlich.",
+		RequiredAt: "Bitte ausfüllen.",
 		Wrong: wrong("Dieser Wert ist hier nicht möglich.", map[field.Ask]string{
 			field.AskNumber: "Geben Sie eine Zahl ein.", field.AskDate: "Geben Sie ein Datum ein.",
 			field.AskMoment:   "Geben Sie Datum und Uhrzeit ein.",
@@ -129,8 +130,9 @@ var German = Text{
 		}),
 		Script: Script{
 			Next: "Weiter", Place: "Seite {page} von {pages}", NotArrived: "Sie ist nicht angekommen.",
-			ManyUploads: "Zu dieser Antwort wurde zu oft hochgeladen. Senden Sie sie, und danach eine weitere.",
-			Remove:      "„{name}“ entfernen", Preview: "Eine Vorschau sendet nichts.",
+			ManyUploads: "Zu dieser Antwort wurden zu viele Dateien hochgeladen. Senden Sie sie, und danach eine " +
+				"weitere.",
+			Remove: "„{name}“ entfernen", Preview: "Eine Vorschau sendet nichts.",
 			Sending:   "„{name}“ wird gesendet …",
 			MostFiles: "{name}: Höchstens {most} können gesendet werden.", Large: "{name} ist größer als 20 MB.",
 			Wait:     "Noch werden Dateien gesendet. Warten Sie einen Moment.",
@@ -158,15 +160,15 @@ var German = Text{
 			"bestätigt wurde.",
 		SetPassword: "Passwort setzen",
 		VerifyTitle: "Adresse bestätigen", Verify: "Ja, bestätigen",
-		VerifyHint: "Das Passwort des Kontos mit dieser Adresse. In einem angemeldeten Browser braucht es das " +
-			"nicht.",
+		VerifyHint: "Das Passwort des Kontos mit dieser Adresse. In einem Browser, in dem Sie angemeldet sind, ist " +
+			"es nicht nötig.",
 		AddressTitle: "Adresse ändern", Change: "Ja, ändern",
-		ChangeHint:   "Das Passwort des Kontos. In einem angemeldeten Browser braucht es das nicht.",
-		NotYours:     "Es ist nicht Ihr Konto? Schließen Sie diese Seite: Jemand hat sich bei der Adresse vertippt.",
+		ChangeHint:   "Das Passwort des Kontos. In einem Browser, in dem Sie angemeldet sind, ist es nicht nötig.",
+		NotYours:     "Das ist nicht Ihr Konto? Schließen Sie diese Seite: Jemand hat sich bei der Adresse vertippt.",
 		Join:         "Beitreten",
 		SignInToJoin: "Melden Sie sich an, um beizutreten.", SignOutToJoin: "Abmelden und weiter",
 		CreateAndJoin: "Konto erstellen und beitreten",
-		Continue:      "Weiter", ThankYou: "Danke", CheckMail: "Sehen Sie in Ihre E-Mails",
+		Continue:      "Weiter", ThankYou: "Danke", CheckMail: "Sehen Sie in Ihrem Postfach nach",
 		Sent: "Wenn es ein Konto mit dieser Adresse gibt, haben wir dorthin einen Link gesendet, um ein neues " +
 			"Passwort zu wählen. Er gilt eine Stunde.",
 		Confirmed:    "Ihre E-Mail-Adresse ist bestätigt.",
@@ -174,13 +176,13 @@ var German = Text{
 		AfterReset:   "Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.",
 		AfterSignOut: "Sie sind abgemeldet.",
 		WentWrong:    "Etwas ist schiefgegangen",
-		PageNotFound: "Seite nicht gefunden", TryLater: "Versuchen Sie es später",
+		PageNotFound: "Seite nicht gefunden", TryLater: "Versuchen Sie es später noch einmal",
 		ElsewhereForm: "Dieses Formular wurde von einer anderen Website gesendet. Öffnen Sie die Seite hier, und " +
 			"versuchen Sie es noch einmal.",
 		TooLarge: "Das Formular ist zu groß.", Unread: "Das Formular war nicht zu lesen.",
 		For:       [2]string{"Für ", ". Überall sonst werden Sie abgemeldet."},
 		Verifying: [2]string{"Ist ", " Ihre E-Mail-Adresse?"},
-		Changing:  [3]string{"Soll Ihr Konto ", " haben statt ", "?"},
+		Changing:  [3]string{"Soll Ihr Konto die Adresse ", " statt ", " haben?"},
 		NotSignedUp: [2]string{
 			"Sie haben kein Konto erstellt? Schließen Sie diese Seite: Jemand anders hat Ihre Adresse benutzt. Um " +
 				"das Konto zu übernehmen, ",
@@ -214,8 +216,8 @@ var German = Text{
 		NotOfAccount:     "Das ist nicht das Passwort des Kontos.",
 		NotOfThisAccount: "Das ist nicht das Passwort dieses Kontos.",
 		PasswordChanged:  "Das Passwort wurde eben geändert. Melden Sie sich mit dem neuen an.",
-		NoMail: "Dieser Dienst sendet keine E-Mails, weil keine eingerichtet sind. " +
-			"Fragen Sie, wer ihn betreibt.",
+		NoMail: "Dieser Dienst sendet keine E-Mails, weil kein Versand eingerichtet ist. Fragen Sie, wer ihn " +
+			"betreibt.",
 		MailFailed: "Die E-Mail konnte eben nicht gesendet werden. Versuchen Sie es gleich noch einmal.",
 		Short:      "Es braucht mindestens 10 Zeichen. Gut sind mehrere Wörter.",
 		OwnName:    "Es darf nicht Ihr Name oder Ihre Adresse sein.",
@@ -223,6 +225,14 @@ var German = Text{
 			"als Erstes ausprobiert. Gut sind mehrere Wörter, die nichts miteinander zu tun haben.",
 		NoAddress: "Es muss eine E-Mail-Adresse sein, etwa kari@example.com.",
 		Empty:     "Bitte ausfüllen.",
+		Nobody:    "Niemand ist angemeldet.",
+		Guessable: "Das ist leicht zu erraten. Gut sind mehrere Wörter, die nichts miteinander zu tun haben.",
+		Long:      func(characters string) string { return "Höchstens " + characters + " Zeichen sind möglich." },
+		Files:     func(most string) string { return "Höchstens " + most + " Dateien sind möglich." },
+		Between: func(low, high string) string {
+			return "Wählen Sie eine ganze Zahl von " + low + " bis " + high + "."
+		},
+		NoPage: func(path string) string { return "Unter " + path + " gibt es keine Seite." },
 	},
 
 	Untitled: "Unbenannter Datensatz", FormerMember: "Ehemaliges Mitglied", File: "Datei",
@@ -256,5 +266,5 @@ var German = Text{
 	FileExpired: "Der Link zu dieser Datei ist abgelaufen, weil solche Links nur wenige Minuten gelten. Gehen Sie " +
 		"zurück zu der Seite, auf der Sie ihn gefunden haben, laden Sie sie neu, und öffnen Sie die Datei noch " +
 		"einmal.",
-	TooMany: "Zu viele Anfragen sind auf einmal gekommen. Versuchen Sie es gleich noch einmal.",
+	TooMany: "Das waren zu viele Versuche oder Anfragen. Versuchen Sie es in einigen Minuten noch einmal.",
 }

@@ -5,6 +5,7 @@ package text
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -147,14 +148,43 @@ func For(accepted string) *Text {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// Translate returns an English text in this language. It returns the English text, and false, if it is not one of
-// those that English has without words put into it.
+// Translate returns an English text in this language. It returns the English text, and false, if it is neither one of
+// those that English has nor of a form that it knows.
 func (t *Text) Translate(english string) (translation string, ok bool) {
-	path, ok := places()[english]
-	if !ok {
+	if path, ok := places()[english]; ok {
+		return reflect.ValueOf(t).Elem().FieldByIndex(path).String(), true
+	}
+	if t == &English {
 		return english, false
 	}
-	return reflect.ValueOf(t).Elem().FieldByIndex(path).String(), true
+	for form, say := range forms {
+		if words := form.FindStringSubmatch(english); words != nil {
+			return say(t, words[1:]), true
+		}
+	}
+	return english, false
+}
+
+// forms are texts of the service with words put into them.
+var forms = map[*regexp.Regexp]func(t *Text, words []string) string{
+	regexp.MustCompile(`^must be at most ([\d,]+) (?:characters long|bytes)`): func(t *Text, words []string) string {
+		return t.Refused.Long(words[0])
+	},
+	regexp.MustCompile(`^must be at most (\d+) files$`): func(t *Text, words []string) string {
+		return t.Refused.Files(words[0])
+	},
+	regexp.MustCompile(`^must be a whole number from (\d+) to (\d+)$`): func(t *Text, words []string) string {
+		return t.Refused.Between(words[0], words[1])
+	},
+	regexp.MustCompile(`^is easy to guess: `): func(t *Text, _ []string) string { return t.Refused.Guessable },
+	regexp.MustCompile(`^There is no page at (.+)\.$`): func(t *Text, words []string) string {
+		return t.Refused.NoPage(words[0])
+	},
+	regexp.MustCompile(`^This invitation is for (.+), and you are signed in as (.+)\.$`): func(
+		t *Text, words []string,
+	) string {
+		return t.Account.ForSomebodyElse(words[0], words[1])
+	},
 }
 
 // places returns where English has each text.

@@ -2,8 +2,10 @@ package text_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/web/text"
 )
 
@@ -67,11 +69,41 @@ func TestForTakesTheFirstLanguageThatThereIs(t *testing.T) {
 	}
 }
 
+func TestEveryRoleAndQuestionHasAWord(t *testing.T) {
+	t.Parallel()
+	for _, other := range text.All[1:] {
+		for _, role := range []string{"owner", "editor", "viewer", "guest"} { // an admin is one everywhere
+			if said := other.Account.Invited("Ada", "Acme", role); strings.Contains(said, role) {
+				t.Errorf("%s: %s", other.Tag, said)
+			}
+		}
+		for _, ask := range []field.Ask{field.AskNumber, field.AskDate, field.AskFiles, field.AskText} {
+			if other.Form.Wrong(ask) == "" {
+				t.Errorf("%s says nothing of a wrong %s", other.Tag, ask)
+			}
+		}
+	}
+}
+
 func TestTranslate(t *testing.T) {
 	t.Parallel()
 	got, ok := text.German.Translate(text.English.Share.Gone)
 	if !ok || got != text.German.Share.Gone {
 		t.Errorf("the translation is %q, %t", got, ok)
+	}
+	for english, want := range map[string]string{
+		"must be at most 100 characters long":      "Höchstens 100 Zeichen sind möglich.",
+		"must be at most 2 files":                  "Höchstens 2 Dateien sind möglich.",
+		"must be a whole number from 1 to 5":       "Wählen Sie eine ganze Zahl von 1 bis 5.",
+		"There is no page at /a.":                  "Unter /a gibt es keine Seite.",
+		"is easy to guess: it is a row of keys; …": text.German.Refused.Guessable,
+	} {
+		if got, ok := text.German.Translate(english); !ok || got != want {
+			t.Errorf("%q is %q, %t", english, got, ok)
+		}
+		if got, ok := text.English.Translate(english); ok || got != english {
+			t.Errorf("%q is %q in English", english, got)
+		}
 	}
 	if got, ok := text.German.Translate("must be even"); ok || got != "must be even" {
 		t.Errorf("what has no translation is %q, %t", got, ok)

@@ -12,8 +12,8 @@ type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 let own: Service | undefined;
 
-/** Has the tests of this file use a service of their own. */
-export function setTestService(service: Service) {
+/** Has the tests of this file use a service of their own, until it is taken back by undefined. */
+export function setTestService(service: Service | undefined) {
   own = service;
 }
 

@@ -47,6 +47,7 @@ afterAll(async () => {
   process.stdout.write(`drawn after (ms): ${JSON.stringify(delays)}\n`);
   await close?.();
   line?.close();
+  setTestService(undefined);
   await service?.stop();
 });
 

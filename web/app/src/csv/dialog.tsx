@@ -5,7 +5,7 @@ import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { invalidate } from "../api/invalidation.ts";
 import { key } from "../api/key.ts";
 import { Problem } from "../api/problem.ts";
-import type { Job, Table } from "../api/type.ts";
+import type { Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import { revert } from "../change/revert.ts";
 import { styleOf as numberStyleOf } from "../field/number.ts";
@@ -19,11 +19,44 @@ import { Progress, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { Check, isRemarkable } from "./check.tsx";
 import { ChooseFile } from "./choose.tsx";
-import { beginImport, check, type Checked, follow, type Request, sendFile, type Target } from "./job.ts";
+import {
+  beginImport,
+  beginPart,
+  check,
+  type Checked,
+  followPart,
+  type Part,
+  type Request,
+  sendFile,
+  type Target,
+} from "./job.ts";
 import { Mapping } from "./mapping.tsx";
 import { type Column, othersOf, planFor, type Preview, type Style, styleOf, targetOf, usesOf } from "./plan.ts";
 import type { Reading } from "./read.ts";
 import { Report } from "./report.tsx";
+
+/** How far an import is: by rows, or by tables where there are several. */
+function RunProgress({ parts, rows }: { parts: Part[]; rows: number }) {
+  const t = useCsvText();
+  const [first] = parts;
+  if (parts.length === 1) {
+    const done = first?.job?.done ?? 0;
+    return <Progress value={done} max={rows} label={t.progress(done, rows)} />;
+  }
+  const ended = parts.filter((part) => !isRunning(part)).length;
+  return <Progress value={ended} max={parts.length} label={t.sheets(ended, parts.length)} />;
+}
+
+/** The name of a new table. The one that was proposed is left to the service, which finds one that is free. */
+const nameOf = ({ name: proposed, preview }: Plan, name: string) =>
+  name !== proposed ? { name } : othersOf(preview).length > 0 ? { sheet: preview.sheet } : {};
+
+const isRunning = ({ job }: Part) => job !== undefined && job.endedAt === null;
+
+const stop = (parts: Part[]) =>
+  Promise.all(parts.filter(isRunning).map(({ job }) => cancelJob({ jobId: job!.id }))).catch((error: unknown) =>
+    complain(error),
+  );
 
 /** The file that was sent, as the service reads it and as it is mapped. */
 type Plan = {
@@ -44,9 +77,8 @@ type Stage =
   | { at: "reading" }
   | { at: "map"; plan: Plan }
   | { at: "check"; plan: Plan; name: string; checked: Checked }
-  | { at: "run"; plan: Plan; job: Job }
-  | { at: "others"; done: Job[]; of: number }
-  | { at: "report"; jobs: Job[] };
+  | { at: "run"; plan: Plan; parts: Part[] }
+  | { at: "report"; parts: Part[] };
 
 type Props = {
   /** The table that gets the records; a new one unless given. */
@@ -94,7 +126,7 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
   };
 
   /** Shows how the file is read. */
-  const read = async (name: string, sent: string, reading: Reading) => {
+  const read = async (name: string, sent: string, reading: Reading, withOthers = true) => {
     setStage({ at: "reading" });
     const request = { file: sent, locale: locale.tag, ...reading };
     const preview = await check(target, request, closing.current.signal, locale);
@@ -102,7 +134,7 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
     const others = othersOf(preview).length > 0;
     const own = others && preview.sheet ? preview.sheet : name;
     const plan = { name: own, file: sent, reading, preview, columns, chosen: [], upsertOn: "" };
-    setStage({ at: "map", plan: { ...plan, withOthers: !table && others } });
+    setStage({ at: "map", plan: { ...plan, withOthers: !table && others && withOthers } });
   };
 
   const send = (chosen: File | undefined) => {
@@ -129,7 +161,7 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
     ...(plan.preview.form === "csv" ? { encoding: plan.preview.encoding } : {}),
     header: plan.preview.hasHeader,
     columns: usesOf(plan.columns, plan.preview.columns, stylesOf(plan)),
-    ...(table ? (plan.upsertOn ? { upsertOn: [plan.upsertOn] } : {}) : { name }),
+    ...(table ? (plan.upsertOn ? { upsertOn: [plan.upsertOn] } : {}) : nameOf(plan, name)),
   });
 
   /** Has every value checked before anything is made, and begins when all of them fit as they are. */
@@ -147,33 +179,41 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
       const request = { ...requestOf(plan, name), apply: planToken };
       const begun = await beginImport(target, request, idempotency.keyFor(request));
       idempotency.done();
-      setStage({ at: "run", plan, job: begun });
-      // The jobs of the other sheets begin at once, so that they go on without the dialog, too.
-      const others = await beginOthers(plan);
-      const ended = [await follow(begun, closing.current.signal, (job) => setStage({ at: "run", plan, job }))];
-      for (const other of others) {
-        setStage({ at: "others", done: ended, of: others.length + 1 });
-        ended.push(await follow(other, closing.current.signal));
-      }
-      await refresh();
-      setStage({ at: "report", jobs: ended });
+      // From here on there is no way back to the columns, whatever fails.
+      await runAll(plan, { name: plan.name, job: begun });
     });
 
-  const beginOthers = ({ file, preview, withOthers }: Plan) =>
-    Promise.all(
-      (withOthers ? othersOf(preview) : []).map((sheet) =>
-        beginImport(target, { file, locale: locale.tag, sheet }),
-      ),
-    );
+  /** Begins the other sheets at once, so that they go on without the dialog, too, and follows all of them. */
+  const runAll = async (plan: Plan, first: Part) => {
+    const { signal } = closing.current;
+    const parts = [first];
+    const show = () => setStage({ at: "run", plan, parts: [...parts] });
+    show();
+    for (const sheet of plan.withOthers ? othersOf(plan.preview) : []) {
+      const request = { file: plan.file, locale: locale.tag, sheet };
+      // oxlint-disable-next-line no-await-in-loop -- the tables come in the order of the sheets
+      parts.push(await beginPart(target, request, parts, signal, t.unreadable));
+      show();
+    }
+    for (const [at, part] of parts.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- what is followed is shown
+      parts[at] = await followPart(part, signal, t.unreadable, (now) => {
+        parts[at] = now;
+        show();
+      });
+    }
+    await refresh().catch((error: unknown) => complain(error));
+    setStage({ at: "report", parts });
+  };
 
   const refresh = async () => {
     await invalidate([key.base(base.id), key.records(), key.jobs]);
     refreshRows();
   };
 
-  const takeBack = async (jobs: Job[]) => {
+  const takeBack = async (parts: Part[]) => {
     try {
-      await revert(base.id, { changeSets: jobs.flatMap(({ changes }) => changes ?? []) });
+      await revert(base.id, { changeSets: parts.flatMap(({ job }) => job?.changes ?? []) });
       notify(t.takenBack);
       refreshRows();
       onClose();
@@ -182,9 +222,18 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
     }
   };
 
+  const openFirst = (parts: Part[]) => {
+    const tableId = parts.find(({ job }) => job?.tableId)?.job?.tableId;
+    if (!tableId) return undefined;
+    return () => {
+      close();
+      void navigate({ to: "/base/$baseId/$tableId", params: { baseId: base.id, tableId }, search: {} });
+    };
+  };
+
   const close = () => {
     closing.current.abort();
-    if (stage.at === "run" || stage.at === "others") notify(t.goesOn, t.goesOnDetail);
+    if (stage.at === "run") notify(t.goesOn, t.goesOnDetail);
     onClose();
   };
 
@@ -217,7 +266,8 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
           upsertOn={stage.plan.upsertOn}
           onRead={(reading) => {
             const { plan } = stage;
-            void attempt(stage, () => read(plan.name, plan.file, { ...plan.reading, ...reading }));
+            const withOthers = plan.withOthers || othersOf(plan.preview).length === 0;
+            void attempt(stage, () => read(plan.name, plan.file, { ...plan.reading, ...reading }, withOthers));
           }}
           onChange={(columns) => setStage({ at: "map", plan: { ...stage.plan, columns } })}
           onStyle={(index, style) => {
@@ -243,29 +293,10 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
       )}
       {stage.at === "run" && (
         <div className="py-2">
-          <Progress
-            value={stage.job.done}
-            max={stage.plan.preview.rows}
-            label={t.progress(stage.job.done, stage.plan.preview.rows)}
-          />
+          <RunProgress parts={stage.parts} rows={stage.plan.preview.rows} />
           <p className="mt-3 text-muted">{t.goesOnDetail}</p>
           <div className="mt-5 flex justify-end gap-2">
-            <Button
-              onClick={() => void cancelJob({ jobId: stage.job.id }).catch((error: unknown) => complain(error))}
-            >
-              {t.stop}
-            </Button>
-            <Button look="primary" onClick={close}>
-              {text.action.close}
-            </Button>
-          </div>
-        </div>
-      )}
-      {stage.at === "others" && (
-        <div className="py-2">
-          <Progress value={stage.done.length} max={stage.of} label={t.sheets(stage.done.length, stage.of)} />
-          <p className="mt-3 text-muted">{t.goesOnDetail}</p>
-          <div className="mt-5 flex justify-end">
+            <Button onClick={() => void stop(stage.parts)}>{t.stop}</Button>
             <Button look="primary" onClick={close}>
               {text.action.close}
             </Button>
@@ -274,21 +305,10 @@ export default function ImportDialog({ table, file, pasted, onClose }: Props) {
       )}
       {stage.at === "report" && (
         <Report
-          jobs={stage.jobs}
+          parts={stage.parts}
           onClose={close}
-          onUndo={() => takeBack(stage.jobs)}
-          onOpen={
-            table || !stage.jobs[0]?.tableId
-              ? undefined
-              : () => {
-                  close();
-                  void navigate({
-                    to: "/base/$baseId/$tableId",
-                    params: { baseId: base.id, tableId: stage.jobs[0]?.tableId ?? "" },
-                    search: {},
-                  });
-                }
-          }
+          onUndo={() => takeBack(stage.parts)}
+          onOpen={table ? undefined : openFirst(stage.parts)}
         />
       )}
     </Dialog>

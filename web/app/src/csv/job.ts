@@ -41,11 +41,55 @@ export const beginImport = (target: Target, { name, ...request }: Request, key?:
     : importBase({ baseId: target.baseId, body: { ...request, name } as Body<"import_base"> }, options);
 };
 
+/** The import of a sheet, or of a file that has none: its job, or why it did not begin. */
+export type Part = { name: string; job?: Job; problem?: string };
+
+const messageOf = (error: unknown, otherwise: string) => (error instanceof Problem ? error.message : otherwise);
+
+/** Begins the import of a part of a file. Where too many are under way, it waits for one of those before it. */
+export async function beginPart(
+  target: Target,
+  request: Request,
+  before: Part[],
+  signal: AbortSignal,
+  unreadable: string,
+): Promise<Part> {
+  const name = request.sheet ?? "";
+  const key = crypto.randomUUID();
+  const waiting = before.filter(({ job }) => job);
+  for (;;) {
+    try {
+      return { name, job: await beginImport(target, request, key) };
+    } catch (error) {
+      const first = waiting.shift()?.job;
+      if (!first || !(error instanceof Problem && error.status === 409))
+        return { name, problem: messageOf(error, unreadable) };
+      await follow(first, signal);
+    }
+  }
+}
+
+/** Follows the import of a part to its end, or as far as the service can be asked. */
+export async function followPart(
+  part: Part,
+  signal: AbortSignal,
+  unreadable: string,
+  onProgress: (part: Part) => void,
+): Promise<Part> {
+  if (!part.job) return part;
+  try {
+    return { ...part, job: await follow(part.job, signal, (job) => onProgress({ ...part, job })) };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { ...part, problem: messageOf(error, unreadable) };
+  }
+}
+
 const waitAtOnce = 20; // seconds
 const pause = 2000; // milliseconds, while the service cannot be reached
 
 /** Follows a job to its end. Throws an AbortError when the signal is given, which leaves the job running. */
-export async function follow(job: Job, signal: AbortSignal, onProgress?: (job: Job) => void): Promise<Job> {
+async function follow(job: Job, signal: AbortSignal, onProgress?: (job: Job) => void): Promise<Job> {
   let now = job;
   while (now.endedAt === null) {
     try {

@@ -1,27 +1,29 @@
 import { CircleAlert, CircleCheck, Download } from "lucide-react";
 import { useState } from "react";
-import type { Job } from "../api/type.ts";
 import { useCsvText } from "../text/csv.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
+import type { Part } from "./job.ts";
 
 const listed = 50;
 
 type Props = {
   /** The import, at its end; of a file of several sheets, that of each. */
-  jobs: Job[];
+  parts: Part[];
   onClose: () => void;
   onOpen?: () => void;
   /** Takes back what the import did. */
   onUndo: () => Promise<void>;
 };
 
-/** How many rows of a job came in, and which did not and why. */
-function resultOf({ state, report }: Job) {
-  const { name = "", created = 0, updated = 0, refused = 0, refusals = [], moreRefusals = 0, rows = 0 } =
+/** How many rows came in, and which did not and why. */
+function resultOf({ name: sheet, job, problem }: Part) {
+  const { state = "failed", report } = job ?? {};
+  const { name = sheet, created = 0, updated = 0, refused = 0, refusals = [], moreRefusals = 0, rows = 0 } =
     report?.tables?.[0] ?? {};
   const left = state === "done" ? 0 : rows - created - updated - refused;
-  return { name, created, updated, refused, refusals, moreRefusals, left, problem: report?.problem };
+  const counts = { created, updated, refused, moreRefusals, left };
+  return { key: job?.id ?? sheet, state, name, refusals, problem: problem ?? report?.problem, ...counts };
 }
 
 type Result = ReturnType<typeof resultOf>;
@@ -30,17 +32,17 @@ const sum = (results: Result[], of: "created" | "updated" | "refused" | "moreRef
   results.reduce((total, one) => total + one[of], 0);
 
 /** What an import did: how many rows came in, and which did not and why. */
-export function Report({ jobs, onClose, onOpen, onUndo }: Props) {
+export function Report({ parts, onClose, onOpen, onUndo }: Props) {
   const text = useText();
   const t = useCsvText();
   const [undoing, setUndoing] = useState(false);
-  const results = jobs.map(resultOf);
-  const several = jobs.length > 1;
+  const results = parts.map(resultOf);
+  const several = parts.length > 1;
   const refused = sum(results, "refused");
   const updated = sum(results, "updated");
   const created = sum(results, "created");
   const left = sum(results, "left");
-  const worst = ["failed", "cancelled"].find((state) => jobs.some((job) => job.state === state));
+  const worst = ["failed", "cancelled"].find((state) => results.some((one) => one.state === state));
   const whole = worst === undefined && refused === 0;
   const reasons = results.flatMap(({ name, refusals }) =>
     refusals.map(({ line, field, message }) => ({
@@ -71,29 +73,29 @@ export function Report({ jobs, onClose, onOpen, onUndo }: Props) {
       {several && (
         <ul className="mt-3 max-h-48 divide-y divide-line overflow-y-auto rounded-lg border border-line">
           {results.map((one) => (
-            <li key={one.name} className="flex gap-3 px-3 py-1.5 text-[13.5px]">
+            <li key={one.key} className="flex gap-3 px-3 py-1.5 text-[13.5px]">
               <span className="min-w-0 flex-1 truncate font-[560]">{one.name}</span>
               <span className="text-muted tabular-nums">{t.rows(one.created)}</span>
             </li>
           ))}
         </ul>
       )}
-      {results.map(({ name, problem }) =>
+      {results.map(({ key, name, problem }) =>
         problem ? (
-          <p key={name} className="mt-2 text-danger">
+          <p key={key} className="mt-2 text-danger">
             {several && name ? `${name}: ${problem}` : problem}
           </p>
         ) : null,
       )}
       {!several &&
-        (jobs[0]?.report?.notes ?? []).map((note) => (
+        (parts[0]?.job?.report?.notes ?? []).map((note) => (
           <p key={note} className="mt-2 text-muted">
             {note}
           </p>
         ))}
       <RefusedList refused={reasons} more={sum(results, "moreRefusals")} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        {jobs.some((job) => job.changes) && !whole && (
+        {parts.some(({ job }) => job?.changes) && !whole && (
           <Button
             busy={undoing}
             onClick={() => {
@@ -104,16 +106,16 @@ export function Report({ jobs, onClose, onOpen, onUndo }: Props) {
             {t.takeBack}
           </Button>
         )}
-        {jobs.map(({ id, file }, index) =>
-          file ? (
+        {parts.map(({ job, name }, index) =>
+          job?.file ? (
             <a
-              key={id}
+              key={job.id}
               className="inline-flex items-center gap-1.5 px-2 text-accent-ink underline"
-              href={file.url}
+              href={job.file.url}
               download
             >
               <Download size={14} aria-hidden />
-              {several ? t.downloadOf(results[index]?.name ?? "") : t.download}
+              {several ? t.downloadOf(results[index]?.name ?? name) : t.download}
             </a>
           ) : null,
         )}

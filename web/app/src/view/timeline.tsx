@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { Field, Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import { kindOf } from "../field/kind/index.ts";
@@ -42,6 +42,23 @@ const maxBars = 1000;
 const maxUnscheduled = 200;
 const heights = { line: 32, bar: 26, head: 34, gap: 6 };
 const letter = 7; // the width in pixels of a letter of a name, roughly
+
+const focusTime = 1000; // milliseconds within which a bar that changed its lane is drawn there
+
+/** Gives a bar that has changed its lane the focus back: it is another element there. */
+function useMovedFocus(ground: RefObject<HTMLElement | null>) {
+  const wanted = useRef<{ id: string; to: string; until: number }>(undefined);
+  useEffect(() => {
+    if (!wanted.current || document.activeElement !== document.body) return;
+    const { id, to, until } = wanted.current;
+    const bar = ground.current?.querySelector<HTMLElement>(`[data-lane="${CSS.escape(to)}"] [data-bar="${id}"]`);
+    if (bar && Date.now() < until) bar.focus();
+    if (bar || Date.now() >= until) wanted.current = undefined;
+  });
+  return (id: string, to: string) => {
+    wanted.current = { id, to, until: Date.now() + focusTime };
+  };
+}
 
 /** Records as bars between two days, in lanes by the values of a field. */
 export function TimelineView(props: RecordViewProps) {
@@ -110,20 +127,20 @@ function Timeline({
   const rangeOf = ({ from, to }: Bar) => t.range(dates.format(from * 864e5), dates.format(to * 864e5));
   const ground = useRef<HTMLDivElement>(null);
   const between = laneBy !== undefined && rights.edit && isWritable(laneBy);
-  const laneUnder = (lane: Lane, { y }: Point) => {
-    const top = ground.current?.getBoundingClientRect().top;
-    const found = between && top !== undefined ? laneAt(stack, y - top, sizes) : undefined;
-    return (found ?? lane).id;
+  const laneUnder = (lane: Lane, { x, y }: Point) => {
+    if (!between || !box.current || !ground.current) return lane.id;
+    const { left, right, top, bottom } = box.current.getBoundingClientRect();
+    if (x < left || x > right || y < top || y > bottom) return lane.id;
+    return (laneAt(stack, y - ground.current.getBoundingClientRect().top, sizes) ?? lane).id;
   };
-  const laneNext = (lane: Lane, by: -1 | 1) =>
-    between ? lanes[lanes.findIndex((one) => one.lane === lane) + by]?.lane.id : undefined;
-  // A bar is another element in another lane, which takes the focus over.
-  const focused = useRef<string>(undefined);
-  useEffect(() => {
-    if (focused.current === undefined || document.activeElement !== document.body) return;
-    ground.current?.querySelector<HTMLElement>(`[data-bar="${focused.current}"]`)?.focus();
-    focused.current = undefined;
-  });
+  /** The next lane in which the record of a bar is not. */
+  const laneNext = (lane: Lane, { row }: Bar, by: -1 | 1) => {
+    const at = lanes.findIndex((one) => one.lane === lane);
+    const others = by > 0 ? lanes.slice(at + 1) : lanes.slice(0, at).toReversed();
+    const next = others.find((one) => !one.lane.bars.some((bar) => bar.row.id === row.id));
+    return between ? next?.lane.id : undefined;
+  };
+  const moved = useMovedFocus(ground);
   const changeLane = (bar: Bar, from: string, to: string): Values =>
     laneBy && from !== to ? ({ [laneBy.id]: laneValue(laneBy, bar.row, from, to, people) } as Values) : {};
   const change = (bar: Bar, part: BarPart, days: number, from: string, to: string) => {
@@ -132,11 +149,12 @@ function Timeline({
     const others = part === "start" ? [] : pushed(bars, dependsOn, next, days);
     // What is moved along later belongs to the same change.
     const changeSet = others.length > 0 ? crypto.randomUUID() : undefined;
-    if (from !== to) focused.current = bar.row.id;
-    const moved = days === 0 ? {} : changedValues(bar, part, days, fields);
-    source.edit([{ row: bar.row, fields: { ...moved, ...changeLane(bar, from, to) } }], changeSet);
+    if (from !== to) moved(bar.row.id, to);
+    const values = days === 0 ? {} : changedValues(bar, part, days, fields);
+    source.edit([{ row: bar.row, fields: { ...values, ...changeLane(bar, from, to) } }], changeSet);
     const lane = lanes.find((one) => one.lane.id === to)?.lane.label ?? "";
-    setSaid(from === to ? t.moved(nameOf(bar.row), rangeOf(next)) : text.view.moved(nameOf(bar.row), lane));
+    const shown = t.moved(nameOf(bar.row), rangeOf(next));
+    setSaid(from === to ? shown : `${text.view.moved(nameOf(bar.row), lane)}. ${shown}`);
     if (others.length === 0) return;
     const push = () =>
       source.edit(
@@ -239,7 +257,7 @@ function Timeline({
                 />
               )}
               {lanes.map(({ lane, top }) => (
-                <section key={lane.id} aria-label={lane.label || undefined}>
+                <section key={lane.id} data-lane={lane.id} aria-label={lane.label || undefined}>
                   {drag && drag.from !== drag.to && drag.to === lane.id && (
                     <div
                       aria-hidden
@@ -282,8 +300,7 @@ function Timeline({
                           onChange={(part, days, to) => change(bar, part, days, lane.id, to)}
                           lane={lane.id}
                           laneUnder={(to) => laneUnder(lane, to)}
-                          laneNext={(by) => laneNext(lane, by)}
-                          box={box}
+                          laneNext={(by) => laneNext(lane, bar, by)}
                           onOpen={() => onOpen(bar.row.id)}
                         />
                       </li>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useRef } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import type { Tone } from "../ui/tone.ts";
 import { useTimelineText } from "../text/timeline.ts";
 import { join } from "../ui/class.ts";
@@ -30,18 +30,17 @@ type Props = {
   onDrag: (drag: Drag | undefined) => void;
   onChange: (part: BarPart, days: number, to: string) => void;
   onOpen: () => void;
-  /** The lane of the bar, and the one at a point; "" where bars do not change lanes. */
+  /** The lane of the bar, and the one at a point: its own where bars do not change lanes. */
   lane: string;
   laneUnder: (to: Point) => string;
   /** The lane above it, or below. */
   laneNext: (by: -1 | 1) => string | undefined;
-  box: RefObject<HTMLElement | null>;
 };
 
 /** A record on a timeline. It opens, moves by dragging it, and changes its length by dragging an end. */
 export function TimelineBar(props: Props) {
   const { bar, name, range, origin, width, top, height, outside, tone, movable, resizable, hint, drag } = props;
-  const { critical, onDrag, onChange, onOpen, lane, laneUnder, laneNext, box } = props;
+  const { critical, onDrag, onChange, onOpen, lane, laneUnder, laneNext } = props;
   const t = useTimelineText();
   const label = critical ? t.critical(`${name}, ${range}`) : `${name}, ${range}`;
   const place = useRef<HTMLButtonElement>(null);
@@ -51,7 +50,6 @@ export function TimelineBar(props: Props) {
 
   const dragging = useDrag<BarPart>(place, {
     enabled: movable,
-    box,
     onBegin: (part, { x }) => {
       pressed.current = { x, days: 0, to: lane };
       onDrag({ id, part, days: 0, from: lane, to: lane });

@@ -65,7 +65,7 @@ export const csv: typeof english = {
     sheets.length === 1
       ? `Auch „${sheets[0]}“ zu einer Tabelle machen`
       : `Auch die anderen ${sheets.length} zu Tabellen machen`,
-  sheets: (done: number, of: number) => `${done} von ${of} Tabellen sind importiert`,
+  sheets: (done: number, of: number) => `Importierte Tabellen: ${done} von ${of}`,
   downloadOf: (table: string) => `Ausgelassene Zeilen von „${table}“`,
   sheet: "Blatt oder Tabelle",
   upsert: "Schon vorhandene Zeilen",

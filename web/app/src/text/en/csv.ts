@@ -51,7 +51,7 @@ export const csv = {
   sheet: "Sheet or table",
   others: (sheets: string[]) =>
     sheets.length === 1 ? `Make a table of ${sheets[0]}, too` : `Make tables of the other ${sheets.length}, too`,
-  sheets: (done: number, of: number) => `${done} of ${of} tables are imported`,
+  sheets: (done: number, of: number) => `Tables imported: ${done} of ${of}`,
   downloadOf: (table: string) => `Rows of ${table} that were left out`,
   upsert: "Rows that are there already",
   upsertNone: "Import every row as a new record",

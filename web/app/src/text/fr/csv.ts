@@ -58,7 +58,7 @@ export const csv: typeof english = {
     sheets.length === 1
       ? `Faire aussi une table de «\u00a0${sheets[0]}\u00a0»`
       : `Faire aussi des tables des ${sheets.length} autres`,
-  sheets: (done: number, of: number) => `${done} tables importées sur ${of}`,
+  sheets: (done: number, of: number) => `Tables importées\u00a0: ${done} sur ${of}`,
   downloadOf: (table: string) => `Lignes écartées de «\u00a0${table}\u00a0»`,
   sheet: "Feuille ou table",
   upsert: "Lignes déjà présentes",
