@@ -63,6 +63,8 @@ func (format formatter) title(o *tableView, r sharedRecord) string {
 type shareStack struct {
 	Label shareLabel
 	Cards []shareCard
+	Limit int        // how many records it should have at most; 0 for any number
+	Sums  []shareSum // what the view sums up, of each field but the first
 
 	key     string
 	records []sharedRecord

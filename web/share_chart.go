@@ -150,8 +150,11 @@ func (s *shareHandler) drawChart(
 // number formats a result, as a value of the field if it is one.
 func (format formatter) number(chart *drawnChart, value any) (text string, size float64) {
 	number, ok := value.(json.Number)
-	if !ok {
+	switch {
+	case value == nil:
 		return "–", 0
+	case !ok: // the first or last of some days
+		return format.cell(chart.value, value).Text, 0
 	}
 	size, _ = number.Float64()
 	if chart.value == nil || chart.fn == "count" || chart.fn == "distinct" {

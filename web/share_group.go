@@ -109,6 +109,24 @@ func (format formatter) groups(o *tableView, records []sharedRecord) []rowGroup 
 func (s *shareHandler) sums(
 	ctx context.Context, o *tableView, actor record.Actor, request query.Request, format formatter,
 ) ([]shareSum, error) {
+	groups, err := s.aggregates(ctx, o, actor, request, format, nil)
+	if err != nil || len(groups) == 0 {
+		return nil, err
+	}
+	return groups[0].sums, nil
+}
+
+// A sumGroup is the sums of the records with a value.
+type sumGroup struct {
+	key  any
+	sums []shareSum // of each column but the first
+}
+
+// aggregates computes what the view sums up, of all records that a request finds or, unless by is nil, of those with
+// each of its values. It returns nil if the view sums nothing up.
+func (s *shareHandler) aggregates(
+	ctx context.Context, o *tableView, actor record.Actor, request query.Request, format formatter, by *schema.Field,
+) ([]sumGroup, error) {
 	var chosen map[string]string
 	if o.view == nil || json.Unmarshal(o.view.Config["aggregates"], &chosen) != nil {
 		return nil, nil
@@ -126,25 +144,33 @@ func (s *shareHandler) sums(
 	if len(functions) == 0 {
 		return nil, nil
 	}
-	groups, err := s.Records.Aggregate(ctx, actor, o.table.ID, query.Aggregation{
+	in := query.Aggregation{
 		View: request.View, Search: request.Search, Filters: request.Filters, Functions: jsonvalue.Must(functions),
-	})
+	}
+	if by != nil {
+		in.GroupBy = []string{by.PublicID()}
+	}
+	found, err := s.Records.Aggregate(ctx, actor, o.table.ID, in)
 	if err != nil {
 		return nil, fmt.Errorf("computing the sums of a page: %w", err)
 	}
-	var whole struct{ Results map[string]any }
-	if len(groups.Groups) > 0 {
-		if err := decode(groups.Groups[0], &whole); err != nil {
+	out := make([]sumGroup, len(found.Groups))
+	for n, raw := range found.Groups {
+		var group struct{ Key, Results map[string]any }
+		if err := decode(raw, &group); err != nil {
 			return nil, err
 		}
-	}
-	sums := make([]shareSum, len(o.fields))
-	for i, one := range results {
-		sums[i].Column = o.fields[i].Name
-		if one != nil {
-			number, _ := format.number(one, whole.Results[one.result])
-			sums[i].Text = format.say.Print.Sum(one.fn) + " " + number
+		if by != nil {
+			out[n].key = group.Key[by.Name]
+		}
+		out[n].sums = make([]shareSum, len(o.fields)-1)
+		for i, one := range results[1:] {
+			out[n].sums[i].Column = o.fields[i+1].Name
+			if one != nil {
+				number, _ := format.number(one, group.Results[one.result])
+				out[n].sums[i].Text = format.say.Print.Sum(one.fn) + " " + number
+			}
 		}
 	}
-	return sums[1:], nil
+	return out, nil
 }

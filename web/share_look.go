@@ -91,7 +91,11 @@ func (s *shareHandler) draw(
 	case schema.Gallery:
 		v.Drawing = &shareDrawing{Cards: format.cards(o, records, nil, o.named("coverFieldId"))}
 	case schema.Kanban:
-		v.Drawing = &shareDrawing{Board: format.board(o, records, o.named("stackFieldId"))}
+		by := o.named("stackFieldId")
+		board := format.board(o, records, by)
+		format.limit(o, board, by)
+		v.Drawing = &shareDrawing{Board: board}
+		return s.sumUp(ctx, o, q, format, board, by)
 	case schema.Calendar:
 		v.Drawing = &shareDrawing{Calendar: format.calendar(o, records, month, q, shareID)}
 	default:

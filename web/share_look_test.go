@@ -107,6 +107,19 @@ func TestASharedBoardHasAColumnForEachOption(t *testing.T) {
 	if strings.Contains(body, "73217321") || strings.Contains(body, "Cost") {
 		t.Errorf("the board shows a hidden field: %s", body)
 	}
+	// With limits and sums, as far as their fields are shown.
+	board["stackLimits"] = json.RawMessage(`[{"fieldId":` + string(m.id("State")) + `,"value":"Open","limit":1},
+		{"fieldId":` + string(m.id("State")) + `,"value":null,"limit":5}]`)
+	board["aggregates"] = json.RawMessage(`{` + string(m.id("Cost")) + `:"sum",` + string(m.id("Ends")) + `:"max"}`)
+	limited := m.show(t, schema.Kanban, board, "")
+	wants(t, "the limits", texts(limited, `<h2>(.*?)</h2>`), "No State 1 / 5", "Open 2 / 1 more than the limit",
+		"Done 1", "Late 0")
+	wants(t, "the sums", texts(limited, `<p class="sum">(.*?)</p>`), "Ends: Max –", "Ends: Max 2026-11-05",
+		"Ends: Max 2026-12-02")
+	board["hiddenFields"] = fieldIDs(m.field("Call"), m.field("Ends"))
+	wants(t, "other sums", texts(m.show(t, schema.Kanban, board, ""), `<p class="sum">(.*?)</p>`), "Cost: Sum -3",
+		"Cost: Sum 73217321", "Cost: Sum –")
+	board["hiddenFields"] = fieldIDs(m.field("Cost"), m.field("Call"))
 	found := m.show(t, schema.Kanban, board, "?q=paint")
 	wants(t, "the cards of a search", texts(found, `<h3>(.*?)</h3>`), "Paint")
 	table := m.show(t, schema.Kanban, board, "?as=table")

@@ -25,6 +25,7 @@ var English = Text{
 		AllInTable: "All are in the table.", Pages: "Pages", Previous: "Previous", Next: "Next",
 		Board: "Board", Record: "Record", EmptyMonth: "There is nothing in this month.", Chart: "Chart",
 		MoreGroups: "There are more groups.", RecordCount: "Number of records",
+		Over:  "more than the limit",
 		First: func(count, of int64) string { return fmt.Sprintf("The first %d of %d records.", count, of) },
 		NoHit: func(searched string) string { return "No record contains “" + searched + "”." },
 		Range: func(from, to, of int64) string { return fmt.Sprintf("%d–%d of %d", from, to, of) },

@@ -47,6 +47,7 @@ var French = Text{
 		AllInTable: "Tous sont dans le tableau.", Pages: "Pages", Previous: "Précédente", Next: "Suivante",
 		Board: "Tableau kanban", Record: "Enregistrement", EmptyMonth: "Il n’y a rien ce mois-ci.",
 		Chart: "Graphique", MoreGroups: "Il y a d’autres groupes.", RecordCount: "Nombre d’enregistrements",
+		Over: "plus que la limite",
 		First: func(count, of int64) string {
 			return fmt.Sprintf("Les %d premiers enregistrements sur %d.", count, of)
 		},

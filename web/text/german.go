@@ -42,6 +42,7 @@ var German = Text{
 		AllInTable: "Alle stehen in der Tabelle.", Pages: "Seiten", Previous: "Zurück", Next: "Weiter",
 		Board: "Kanban", Record: "Datensatz", EmptyMonth: "In diesem Monat ist nichts.", Chart: "Diagramm",
 		MoreGroups: "Es gibt weitere Gruppen.", RecordCount: "Anzahl der Datensätze",
+		Over:  "mehr als die Grenze",
 		First: func(count, of int64) string { return fmt.Sprintf("Die ersten %d von %d Datensätzen.", count, of) },
 		NoHit: func(searched string) string { return "Kein Datensatz enthält „" + searched + "“." },
 		Range: func(from, to, of int64) string { return fmt.Sprintf("%d–%d von %d", from, to, of) },

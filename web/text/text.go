@@ -61,6 +61,7 @@ type Share struct {
 	Saved, SearchRecords, NewRecord, Change      string
 	AllInTable, Pages, Previous, Next            string
 	Board, Record, EmptyMonth, Chart, MoreGroups string
+	Over                                         string // a column has more cards than its limit
 	RecordCount                                  string // of a chart
 
 	First func(count, of int64) string

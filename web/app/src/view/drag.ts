@@ -46,6 +46,10 @@ export function useDrag<Part extends string>(place: RefObject<HTMLElement | null
   const { enabled, box, onBegin, onMove, onEnd, onDrop } = options;
   const press = useRef<Press<Part | "whole">>(undefined);
   const dragged = useRef(false); // the click that ends a drag is none
+  const latest = useRef(options); // what scrolls, and what goes away, is later than the press
+  useLayoutEffect(() => {
+    latest.current = options;
+  });
 
   // While a finger drags, the page does not scroll. The browser has to know before it draws the element.
   useLayoutEffect(() => {
@@ -56,6 +60,7 @@ export function useDrag<Part extends string>(place: RefObject<HTMLElement | null
       element?.removeEventListener("touchmove", keep);
       clearTimeout(press.current?.timer);
       clearInterval(press.current?.scrolling);
+      if (press.current?.dragging) latest.current.onEnd(); // somebody else has taken the element away
     };
   }, [place]);
 
@@ -75,7 +80,7 @@ export function useDrag<Part extends string>(place: RefObject<HTMLElement | null
     if (!box) return;
     now.scrolling = setInterval(() => {
       scrollAt(box.current, now.to);
-      onMove(now.part, now.to);
+      latest.current.onMove(now.part, now.to);
     }, scrollTime);
   };
   return {

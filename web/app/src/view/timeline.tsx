@@ -43,7 +43,7 @@ const maxUnscheduled = 200;
 const heights = { line: 32, bar: 26, head: 34, gap: 6 };
 const letter = 7; // the width in pixels of a letter of a name, roughly
 
-const focusTime = 1000; // milliseconds within which a bar that changed its lane is drawn there
+const focusTime = 5000; // milliseconds within which a bar that changed its lane is drawn there
 
 /** Gives a bar that has changed its lane the focus back: it is another element there. */
 function useMovedFocus(ground: RefObject<HTMLElement | null>) {
