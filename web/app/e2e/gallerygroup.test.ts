@@ -27,6 +27,8 @@ test("a gallery has the groups of its view, which are folded and counted", async
   await page.getByRole("button", { name: "Add group" }).click(); // by the first field that is not the primary one
   await page.keyboard.press("Escape");
   const heads = page.getByRole("heading", { level: 2 }).getByRole("button");
+  await heads.first().waitFor();
+  await page.reload(); // a page that goes away saves what has not been saved yet
   await expect.poll(() => heads.allTextContents()).toEqual(["Tree105"]); // the first hundred are read
   await page.getByRole("button", { name: "Show more" }).click();
   await expect.poll(() => heads.allTextContents()).toEqual(["Tree105", "Herb1", "(No Kind)1"]);

@@ -25,11 +25,12 @@ test("shared views are drawn as themselves, on a wide and a narrow page, in ligh
     ],
   );
   const days = { startFieldId: "Begins", endFieldId: "Ends" };
-  const cost = table.fields.find(({ name }) => name === "Cost")!.id;
+  const aggregates = { [table.fields.find(({ name }) => name === "Cost")!.id]: "sum" };
+  const stackLimits = [{ fieldId: "State", value: "Open", limit: 1 }];
   const views = [
-    { type: "grid", config: { groupBy: ["State"], aggregates: { [cost]: "sum" } }, look: "tfoot" },
+    { type: "grid", config: { groupBy: ["State"], aggregates }, look: "tfoot" },
     { type: "gallery", config: {}, look: ".share-cards" },
-    { type: "kanban", config: { stackFieldId: "State" }, look: ".share-board" },
+    { type: "kanban", config: { stackFieldId: "State", stackLimits, aggregates }, look: ".share-board" },
     { type: "calendar", config: days, look: ".share-calendar" },
     { type: "timeline", config: { ...days, laneFieldId: "State" }, look: ".share-timeline" },
     {

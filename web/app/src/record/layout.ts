@@ -24,19 +24,22 @@ export function saveLayout(viewId: string, change: ViewConfig, saved: Layout["sa
 }
 
 /** Saves what waits, and resolves when it is saved or was refused. */
-export function layoutsSaved(): Promise<void> {
+export function layoutsSaved(keepalive = false): Promise<void> {
   clearTimeout(timer);
   const due = waiting;
   waiting = undefined;
-  if (due) saving = saving.then(() => save(due));
+  if (due) saving = saving.then(() => save(due, keepalive));
   return saving;
 }
 
-async function save({ viewId, config, saved }: Layout) {
+// A page that is closed or loaded again does not wait for the timer.
+addEventListener("pagehide", () => void layoutsSaved(true));
+
+async function save({ viewId, config, saved }: Layout, keepalive: boolean) {
   try {
     // A key without a value is taken away; JSON would leave it out.
     const sent = Object.fromEntries(Object.entries(config).map(([key, value]) => [key, value ?? null]));
-    await updateView({ viewId, body: { config: sent } });
+    await updateView({ viewId, body: { config: sent } }, { keepalive });
     saved(config);
   } catch (error) {
     complain(error);
