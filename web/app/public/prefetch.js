@@ -1,25 +1,23 @@
-// Asks for what the page is about to need while its code is still on its way. The application takes
-// the answers over (src/api/prefetch.ts); what it does not take is forgotten.
+// Asks for what the page needs while its code is on its way; src/api/prefetch.ts takes it over.
 (function () {
-  if (sessionStorage.getItem("rowhouse.viewAs")) return; // the tab asks as somebody else (src/api/viewas.ts)
+  if (sessionStorage.getItem("rowhouse.viewAs")) return; // src/api/viewas.ts
   var asked = (window.rowhousePrefetched = {});
   var open = /^\/base\/(bas_\w+)(?:\/(tbl_\w+))?\/?$/.exec(location.pathname);
 
   function ask(path, look) {
     var answer = fetch(path, { credentials: "same-origin", headers: { Accept: "application/json" } });
     asked[path] = look ? answer.then(look) : answer;
-    asked[path].catch(function () {}); // told to whoever takes it
+    asked[path].catch(function () {});
   }
 
-  // The rows that the table is opened with. What a filter or an order asks for is worked out by the
-  // application.
+  // Filters and orders are worked out by the application.
   function askForRows(base) {
     var table = base.tables.find(function (one) {
       return one.id === open[2];
     });
     if (!table) return;
     var search = new URLSearchParams(location.search);
-    if (search.has("asOf")) return; // the table is shown as it was
+    if (search.has("asOf")) return;
     var wanted = search.get("view");
     var view =
       table.views.find(function (one) {
@@ -38,7 +36,7 @@
     ask(path);
   });
   if (!open) return;
-  // The base is handed over after the rows were asked for, so that the application finds them.
+  // The application finds the rows that were asked for before.
   ask("/api/v1/bases/" + open[1], function (answer) {
     if (!answer.ok || !open[2]) return answer;
     function over() {

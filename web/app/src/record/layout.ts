@@ -23,17 +23,17 @@ export function saveLayout(viewId: string, change: ViewConfig, saved: Layout["sa
   timer = setTimeout(() => void layoutsSaved(), settle);
 }
 
-/** Saves what waits, and resolves when it is saved or was refused. */
-export function layoutsSaved(keepalive = false): Promise<void> {
+/** Saves what waits, also where the page is leaving, and resolves when it is saved or was refused. */
+export function layoutsSaved(leaving?: Event): Promise<void> {
   clearTimeout(timer);
   const due = waiting;
   waiting = undefined;
-  if (due) saving = saving.then(() => save(due, keepalive));
+  if (due) saving = saving.then(() => save(due, !!leaving));
   return saving;
 }
 
 // A page that is closed or loaded again does not wait for the timer.
-addEventListener("pagehide", () => void layoutsSaved(true));
+addEventListener("pagehide", layoutsSaved);
 
 async function save({ viewId, config, saved }: Layout, keepalive: boolean) {
   try {
