@@ -55,11 +55,11 @@ export async function beginPart(
   unreadable: string,
 ): Promise<Part> {
   const name = request.sheet ?? "";
-  const key = crypto.randomUUID();
   const waiting = before.filter(({ job }) => job);
   for (;;) {
     try {
-      return { name, job: await beginImport(target, request, key) };
+      // A key of its own for each try, because a refusal is the answer to its key.
+      return { name, job: await beginImport(target, request, crypto.randomUUID()) };
     } catch (error) {
       const first = waiting.shift()?.job;
       if (!first || !(error instanceof Problem && error.status === 409))
