@@ -416,6 +416,7 @@ type shareRow struct {
 	Parts []sharePart
 	ID    string // of the record
 	Name  string
+	Tone  string // "" for none
 	Edit  string // the address of the page that changes it; "" for none
 }
 

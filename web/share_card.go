@@ -11,6 +11,7 @@ import (
 // A shareCard is a record as a card: its name, a picture, and the values that are not empty.
 type shareCard struct {
 	Title    string
+	Tone     string // "" for none
 	Pictured bool   // the card has room for a picture, so that cards line up
 	Picture  string // the address of a thumbnail; "" for none
 	Values   []shareValue
@@ -28,7 +29,7 @@ const maxCardValues = 7
 func (format formatter) cards(o *tableView, records []sharedRecord, without, cover *schema.Field) []shareCard {
 	cards := make([]shareCard, len(records))
 	for i, r := range records {
-		cards[i] = shareCard{Title: format.title(o, r), Pictured: cover != nil}
+		cards[i] = shareCard{Title: format.title(o, r), Tone: r.tone, Pictured: cover != nil}
 		if cover != nil {
 			for _, file := range format.cell(cover, r.Fields[cover.Name]).Files {
 				cards[i].Picture = cmp.Or(cards[i].Picture, file.Thumbnail)

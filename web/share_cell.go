@@ -87,6 +87,8 @@ func (format formatter) row(fields []*schema.Field, tags []cellTag, r sharedReco
 type sharedRecord struct {
 	ID     string         `json:"id"`
 	Fields map[string]any `json:"fields"`
+
+	tone string // "" for none
 }
 
 // decode reads a record, or a group of records. Numbers keep their digits.
@@ -257,12 +259,13 @@ func tone(f *schema.Field, place int) string {
 	if place < 0 {
 		return "gray"
 	}
-	color := f.Config.Options[place].Color
-	switch {
-	case slices.Contains(shareTones, color):
+	return cmp.Or(toneOf(f.Config.Options[place].Color), shareTones[place%(len(shareTones)-1)+1])
+}
+
+// toneOf returns the tone of a colour, or "" if it has none.
+func toneOf(color string) string {
+	if slices.Contains(shareTones, color) {
 		return color
-	case toneFallbacks[color] != "":
-		return toneFallbacks[color]
 	}
-	return shareTones[place%(len(shareTones)-1)+1]
+	return toneFallbacks[color]
 }

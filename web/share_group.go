@@ -98,7 +98,7 @@ func (format formatter) groups(o *tableView, records []sharedRecord) []rowGroup 
 			groups = append(groups, rowGroup{Label: label})
 		}
 		row := format.row(o.fields, tags, r)
-		row.ID, row.Name = r.ID, format.title(o, r)
+		row.ID, row.Name, row.Tone = r.ID, format.title(o, r), r.tone
 		last := &groups[len(groups)-1]
 		last.Rows = append(last.Rows, row)
 	}

@@ -114,13 +114,11 @@ func (s *shareHandler) readAll(
 		if err != nil {
 			return nil, 0, err
 		}
-		for _, raw := range page.Records {
-			var one sharedRecord
-			if err := decode(raw, &one); err != nil {
-				return nil, 0, err
-			}
-			records = append(records, one)
+		some, err := o.decodePage(page)
+		if err != nil {
+			return nil, 0, err
 		}
+		records = append(records, some...)
 		q.offset = int64(len(records))
 		if total = page.Total; !page.HasMore || len(records) >= maxDrawn {
 			return records, total, nil

@@ -17,7 +17,7 @@ type shareMonth struct {
 
 type shareWeek struct{ Days []shareDay }
 
-// A shareDay is a day with the names of its records.
+// A shareDay is a day with its records.
 type shareDay struct {
 	Date    string // as in 2026-11-29
 	Name    string // as in Sunday 29 November, for those who do not see where it is
@@ -25,8 +25,11 @@ type shareDay struct {
 	Weekday string // as in Sun
 	Other   bool   // it is in the month before, or after
 	Today   bool
-	Titles  []string
+	Entries []shareEntry
 }
+
+// A shareEntry is a record on a day of a calendar.
+type shareEntry struct{ Title, Tone string }
 
 // A shareLane is the bars of one value of a timeline's lanes. Its label is empty where there are no lanes.
 type shareLane struct {
@@ -36,7 +39,7 @@ type shareLane struct {
 
 // A shareBar is a record on a timeline: the days before it, its own, and those after it.
 type shareBar struct {
-	Title                string
+	Title, Tone          string
 	Days                 string // as in 3–9 November
 	Before, Width, After int
 }
@@ -76,7 +79,7 @@ func (format formatter) calendar(
 	for _, r := range records {
 		first, last, ok := span(r, start, end, from, to)
 		for i := first; ok && i <= last; i++ {
-			days[i].Titles = append(days[i].Titles, format.title(o, r))
+			days[i].Entries = append(days[i].Entries, shareEntry{format.title(o, r), r.tone})
 		}
 	}
 	for i := 0; i < len(days); i += 7 {
@@ -123,6 +126,6 @@ func (format formatter) bar(
 		}
 	}
 	return shareBar{
-		Title: format.title(o, r), Days: when, Before: first, Width: last - first + 1, After: days - last - 1,
+		Title: format.title(o, r), Tone: r.tone, Days: when, Before: first, Width: last - first + 1, After: days - last - 1,
 	}
 }

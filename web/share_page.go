@@ -137,11 +137,9 @@ func (o *tableView) request(q shareQuery, filters []any) query.Request {
 func (s *shareHandler) fill(
 	ctx context.Context, base *shared, o *tableView, q shareQuery, page record.Page, v *shareView,
 ) error {
-	records := make([]sharedRecord, len(page.Records))
-	for i, raw := range page.Records {
-		if err := decode(raw, &records[i]); err != nil {
-			return err
-		}
+	records, err := o.decodePage(page)
+	if err != nil {
+		return err
 	}
 	format, err := s.newFormatter(ctx, base.say, base.Base, o, records)
 	if err != nil {
@@ -159,7 +157,7 @@ func (s *shareHandler) read(
 	ctx context.Context, shareID string, o *tableView, q shareQuery, filters []any, limit int,
 ) (record.Page, error) {
 	request := o.request(q, filters)
-	request.Limit, request.Offset = limit, q.offset
+	request.Limit, request.Offset, request.ColorRules = limit, q.offset, o.colorRules()
 	if sorts := o.sorts(q); len(sorts) > 0 {
 		request.Sorts = jsonvalue.Must(sorts)
 	}

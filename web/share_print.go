@@ -92,7 +92,7 @@ func (s *shareHandler) printOf(
 	values := r.URL.Query()
 	request := query.Request{
 		Limit: query.MaxPage, View: o.view.PublicID(), Filters: []byte(values.Get("filters")),
-		Sorts: []byte(values.Get("sorts")), Search: values.Get("q"),
+		Sorts: []byte(values.Get("sorts")), Search: values.Get("q"), ColorsOf: o.view.PublicID(),
 	}
 	for _, f := range o.fields {
 		request.Fields = append(request.Fields, f.PublicID())
@@ -108,13 +108,11 @@ func (s *shareHandler) printOf(
 		if err != nil {
 			return reply{}, fmt.Errorf("reading records to print: %w", err)
 		}
-		for _, raw := range page.Records {
-			var one sharedRecord
-			if err := decode(raw, &one); err != nil {
-				return reply{}, err
-			}
-			records = append(records, one)
+		some, err := o.decodePage(page)
+		if err != nil {
+			return reply{}, err
 		}
+		records = append(records, some...)
 		v.Total, more = page.Total, page.HasMore && len(page.Records) > 0
 	}
 	v.Printed = int64(len(records))

@@ -98,13 +98,17 @@ func colorRulesJSON(rules []colorRule) []byte {
 // colors are the rules of a view that a list asks for.
 type colors struct{ rules []colorRule }
 
-// colorsOf reads the rules of a view. It leaves out those that no longer fit the table; see ViewProblems.
-func colorsOf(viewer schema.Viewer, t *schema.Table, view string) (*colors, error) {
-	v, err := ViewNamed(viewer, t, "colorsOf", view)
-	if err != nil {
-		return nil, err
+// colorsOf reads the rules that a list asks for. It leaves out those that no longer fit the table; see ViewProblems.
+func colorsOf(viewer schema.Viewer, t *schema.Table, in *Request) (*colors, error) {
+	raw := in.ColorRules
+	if raw == nil {
+		v, err := ViewNamed(viewer, t, "colorsOf", in.ColorsOf)
+		if err != nil {
+			return nil, err
+		}
+		raw = v.Config["colorRules"]
 	}
-	rules, _ := parseColorRules(t, "colorRules", v.Config["colorRules"])
+	rules, _ := parseColorRules(t, "colorRules", raw)
 	return &colors{rules}, nil
 }
 

@@ -46,6 +46,8 @@ type Request struct {
 	Cursor string
 	// ColorsOf is the public id of a view of the table, whose rules give the records colours; "" asks for none.
 	ColorsOf string
+	// ColorRules are rules as those of a view, JSON, and give the records colours instead of these; nil for none.
+	ColorRules []byte
 	// AsOf asks for the records as they were: at a time in RFC 3339, or before the first change of the
 	// change set with an id; "" is now. A cursor has its own.
 	AsOf string
@@ -118,8 +120,8 @@ func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *R
 			}
 		}
 	}
-	if in.ColorsOf != "" {
-		p.colors, err = colorsOf(viewer, t, in.ColorsOf)
+	if in.ColorsOf != "" || in.ColorRules != nil {
+		p.colors, err = colorsOf(viewer, t, in)
 		if moment != 0 {
 			err = problem.Invalid("colorsOf", "cannot be given together with asOf")
 		}

@@ -37,7 +37,7 @@ func (c ViewConfig) WithConcealedRules(former ViewConfig, seen *Table) ViewConfi
 	}
 	rules := c.ColorRules()
 	for i, rule := range former.ColorRules() {
-		if !rule.isSeen(seen) {
+		if !rule.Compares(func(public string) bool { return seen.FieldByID(public) != nil }) {
 			rules = slices.Insert(rules, min(i, len(rules)), rule)
 		}
 	}
@@ -46,9 +46,9 @@ func (c ViewConfig) WithConcealedRules(former ViewConfig, seen *Table) ViewConfi
 	return out
 }
 
-// isSeen reports whether a table has all fields that the rule compares.
-func (r ColorRule) isSeen(t *Table) bool {
+// Compares reports whether the rule compares only fields whose public id is among some, in its table and in others.
+func (r ColorRule) Compares(among func(public string) bool) bool {
 	return !slices.ContainsFunc(mentioned.FindAllString(string(r.Filters), -1), func(public string) bool {
-		return t.FieldByID(public) == nil
+		return !among(public)
 	})
 }

@@ -25,14 +25,18 @@ test("shared views are drawn as themselves, on a wide and a narrow page, in ligh
     ],
   );
   const days = { startFieldId: "Begins", endFieldId: "Ends" };
+  const colors = {
+    colorFieldId: "State",
+    colorRules: [{ filters: [{ fieldId: "Cost", op: "gt", value: 100 }], color: "purple" }],
+  };
   const aggregates = { [table.fields.find(({ name }) => name === "Cost")!.id]: "sum" };
   const stackLimits = [{ fieldId: "State", value: "Open", limit: 1 }];
   const views = [
-    { type: "grid", config: { groupBy: ["State"], aggregates }, look: "tfoot" },
-    { type: "gallery", config: {}, look: ".share-cards" },
-    { type: "kanban", config: { stackFieldId: "State", stackLimits, aggregates }, look: ".share-board" },
-    { type: "calendar", config: days, look: ".share-calendar" },
-    { type: "timeline", config: { ...days, laneFieldId: "State" }, look: ".share-timeline" },
+    { type: "grid", config: { ...colors, groupBy: ["State"], aggregates }, look: "tfoot" },
+    { type: "gallery", config: colors, look: ".share-cards" },
+    { type: "kanban", config: { ...colors, stackFieldId: "State", stackLimits, aggregates }, look: ".share-board" },
+    { type: "calendar", config: { ...colors, ...days }, look: ".share-calendar" },
+    { type: "timeline", config: { ...colors, ...days, laneFieldId: "State" }, look: ".share-timeline" },
     {
       type: "chart",
       config: { chart: { kind: "bar", value: { fn: "count" }, groupBy: { fieldId: "State" } } },
@@ -52,7 +56,10 @@ test("shared views are drawn as themselves, on a wide and a narrow page, in ligh
         await page.setViewportSize({ width, height });
         await page.goto(`${testService().baseUrl}/share/${put.body.publicShareId}?month=2026-11`);
         await page.locator(look).waitFor();
-        if (type !== "chart") await page.getByText("Paint the fence").first().waitFor();
+        if (type !== "chart") {
+          await page.getByText("Paint the fence").first().waitFor();
+          await page.locator(".purple:not(.tone):visible").first().waitFor();
+        }
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect([type, width, wider]).toEqual([type, width, 0]);
         expect(await findings(page)).toEqual([]);
