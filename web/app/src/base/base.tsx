@@ -136,10 +136,10 @@ export function BasePage() {
             }
           >
             <MenuLink icon={<History size={15} />} render={<Link to="/base/$baseId/changes" params={{ baseId }} />}>
-              {text.change.recent}
+              {text.base.recent}
             </MenuLink>
             <MenuLink icon={<Trash2 size={15} />} render={<Link to="/base/$baseId/trash" params={{ baseId }} />}>
-              {text.change.trash}
+              {text.base.trash}
             </MenuLink>
             <MenuLink icon={<Terminal size={15} />} render={<Link to="/base/$baseId/sql" params={{ baseId }} />}>
               {text.base.sql}

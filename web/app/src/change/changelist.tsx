@@ -7,6 +7,7 @@ import { type ChangeFilter, changesQuery, meQuery } from "../api/query.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
 import { meansOf, nameOf } from "../record/author.ts";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
@@ -21,7 +22,7 @@ import { summary } from "./summary.ts";
 /** What was changed in the base, by whom, and a button to revert it. */
 export function ChangeSetList() {
   const text = useText();
-  const t = text.change.list;
+  const t = useChangeText().list;
   const { base, role, canShape } = useBase();
   const writes = writesIn(role, base);
   const { data: me } = useQuery(meQuery);
@@ -36,9 +37,9 @@ export function ChangeSetList() {
   const filtered = Object.values(filter).some((value) => value !== undefined);
   return (
     <div className="h-full overflow-y-auto bg-surface">
-      <title>{`${text.change.recent} · ${base.name}`}</title>
+      <title>{`${text.base.recent} · ${base.name}`}</title>
       <div className="mx-auto max-w-[900px] px-6 py-8">
-        <h2 className="text-[22px]">{text.change.recent}</h2>
+        <h2 className="text-[22px]">{text.base.recent}</h2>
         <p className="mt-1 text-muted">{t.body}</p>
         <Filters filter={filter} onChange={setFilter} sets={sets} />
         <Pages
@@ -65,8 +66,7 @@ type FilterProps = { filter: ChangeFilter; onChange: (filter: ChangeFilter) => v
 
 /** The filters. They offer the keys and apps of the changes that were read. */
 function Filters({ filter, onChange, sets }: FilterProps) {
-  const text = useText();
-  const t = text.change.list;
+  const t = useChangeText().list;
   const { base, people } = useBase();
   const [seen, setSeen] = useState<ReadonlyMap<string, string>>(new Map());
   const fresh = sets.flatMap(({ credential: one }) =>
@@ -128,12 +128,13 @@ function Choice({ label, none, value, options, onChange }: ChoiceProps) {
 
 function Item({ set, onRevert }: { set: ChangeSet; onRevert?: () => void }) {
   const text = useText();
-  const t = text.change.list;
+  const changes = useChangeText();
+  const t = changes.list;
   const locale = useLocale();
   const name = nameOf(set.person, text);
-  const what = summary(set, text);
+  const what = summary(set, changes);
   const { id = "", name: called } = set.credential ?? {};
-  const means = [meansOf(id, text), called && text.quoted(called)].filter(Boolean).join(" ");
+  const means = [meansOf(id, changes), called && text.quoted(called)].filter(Boolean).join(" ");
   const mark = set.revertedBy.length > 0 ? t.isReverted : set.reverts.length > 0 ? t.isRevert : undefined;
   return (
     <li className="flex items-center gap-3.5 px-4 py-2.5">

@@ -9,6 +9,7 @@ import { useLocale } from "../locale/locale.ts";
 import { ago } from "../locale/time.ts";
 import { drawn } from "../record/drawn.tsx";
 import { refreshRows } from "../record/refresh.ts";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -23,7 +24,7 @@ export type RevertQuestionProps = { question: Question };
 /** Asks whether an undo skips the records that have newer changes, or overwrites them. */
 export function RevertQuestion({ question: { way, plan, answer } }: RevertQuestionProps) {
   const text = useText();
-  const t = text.change.revert;
+  const t = useChangeText().revert;
   return (
     <Dialog
       open
@@ -51,7 +52,8 @@ export function RevertQuestion({ question: { way, plan, answer } }: RevertQuesti
 /** Shows what reverting a change set would take back, and reverts it when the person agrees. */
 export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => void }) {
   const text = useText();
-  const t = text.change.revert;
+  const changes = useChangeText();
+  const t = changes.revert;
   const { base } = useBase();
   const [busy, setBusy] = useState<OnConflict>();
   const plan = useQuery({
@@ -64,7 +66,7 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
     try {
       const done = await revertChanges(base.id, { changeSets: [set.id], onConflict });
       const left = onConflict === "skip" ? done.conflictCount : 0;
-      notify(text.change.reverted(summary(set, text)), left > 0 ? text.change.skipped(left) : undefined);
+      notify(changes.reverted(summary(set, changes)), left > 0 ? changes.skipped(left) : undefined);
       refreshRows();
       onClose();
     } catch (error) {
@@ -102,13 +104,13 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
       }
     >
       {plan.isPending ? (
-        <Waiting label={text.change.list.wait} />
+        <Waiting label={changes.list.wait} />
       ) : plan.isError ? (
         <Failed error={plan.error} retry={() => void plan.refetch()} />
       ) : (
         <>
           <p>
-            {t.will}: <span className="font-[560]">{summary(set, text)}</span>
+            {t.will}: <span className="font-[560]">{summary(set, changes)}</span>
           </p>
           <Objects plan={plan.data} />
           {conflicts > 0 && (
@@ -127,10 +129,10 @@ const maxObjects = 20;
 
 /** What happens to tables, fields and views. */
 function Objects({ plan: { schema = [] } }: { plan: RevertPlan }) {
-  const text = useText();
-  const t = text.change.revert;
+  const changes = useChangeText();
+  const t = changes.revert;
   if (schema.length === 0) return null;
-  const kinds: Record<string, string | undefined> = text.change.shaped.kinds;
+  const kinds: Record<string, string | undefined> = changes.shaped.kinds;
   const more = schema.length - maxObjects;
   return (
     <ul aria-label={t.objects} className="mt-2 list-disc pl-5 text-[14px]">
@@ -157,7 +159,7 @@ function useRecordNames(conflicts: readonly RevertConflict[]): (conflict: Revert
 }
 
 function Conflicts({ plan }: { plan: RevertPlan }) {
-  const t = useText().change.revert;
+  const t = useChangeText().revert;
   const nameOf = useRecordNames(plan.conflicts);
   const more = plan.conflictCount - plan.conflicts.length;
   return (
@@ -185,13 +187,14 @@ function Conflicts({ plan }: { plan: RevertPlan }) {
 
 function Conflict({ conflict, name }: { conflict: RevertConflict; name: string | undefined }) {
   const text = useText();
-  const t = text.change.revert;
+  const changes = useChangeText();
+  const t = changes.revert;
   const locale = useLocale();
   const { base, people } = useBase();
   const { by, reason, value, present, objectId, property } = conflict;
   const table = tableOf(base, conflict.tableId);
   const field = table?.fields.find(({ id }) => id === conflict.fieldId);
-  const author = people.people.find(({ id }) => id === by?.userId)?.name ?? text.change.former;
+  const author = people.people.find(({ id }) => id === by?.userId)?.name ?? text.formerMember;
   return (
     <li className="px-3 py-2">
       <p className="truncate">
@@ -209,7 +212,7 @@ function Conflict({ conflict, name }: { conflict: RevertConflict; name: string |
             <div key={label} className="min-w-0">
               <dt className="text-[12.5px] text-faint">{label}</dt>
               <dd className="max-h-24 overflow-y-auto">
-                {drawn(shown, field, people) ?? <span className="text-faint">{text.change.record.empty}</span>}
+                {drawn(shown, field, people) ?? <span className="text-faint">{changes.record.empty}</span>}
               </dd>
             </div>
           ))}

@@ -1,5 +1,5 @@
 import type { ChangeSet, SchemaChange } from "../api/type.ts";
-import type { Catalogue } from "../text/index.ts";
+import type { ChangeText } from "../text/change.ts";
 
 const actions = ["created", "updated", "deleted", "restored"] as const;
 const maxPhrases = 3; // phrases
@@ -9,7 +9,7 @@ const changesView = ({ object, does }: SchemaChange) => object === "view" && doe
 /** What a change set did, as "Deleted the field Height, 3 records deleted in Airports". */
 export function summary(
   { tables, schema, schemaCount }: Pick<ChangeSet, "tables" | "schema" | "schemaCount">,
-  { change }: Catalogue,
+  change: ChangeText,
 ): string {
   const did = tables.flatMap((table) =>
     actions.flatMap((action) => (table[action] > 0 ? change.did[action](table[action], table.name) : [])),
@@ -34,7 +34,7 @@ export function summary(
 
 const kinds = ["base", "table", "field", "view"] as const;
 
-function phrase({ object, name, does, changed = [] }: SchemaChange, text: Catalogue["change"]["shaped"]): string {
+function phrase({ object, name, does, changed = [] }: SchemaChange, text: ChangeText["shaped"]): string {
   if (object === "column") return text.column(name);
   const kind = text.kinds[kinds.find((one) => one === object) ?? "table"];
   switch (does) {

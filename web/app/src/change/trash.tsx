@@ -6,6 +6,7 @@ import { purgeTrash, restoreTrash } from "../api/change.ts";
 import { type TrashItem, type TrashKind, trashKinds } from "../api/type.ts";
 import { trashQuery } from "../api/query.ts";
 import { refreshRows } from "../record/refresh.ts";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
@@ -18,7 +19,7 @@ const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, 
 /** What was deleted in the base, with buttons to restore it or delete it for good. */
 export function TrashPage() {
   const text = useText();
-  const t = text.change.trashPage;
+  const t = useChangeText().trashPage;
   const { base, role, canWrite, canShape } = useBase();
   const [kind, setKind] = useState<TrashKind>();
   const [purging, setPurging] = useState<TrashItem>();
@@ -43,11 +44,11 @@ export function TrashPage() {
     one === "record" ? writesIn(role, base) : one === "view" ? canWrite : canShape;
   return (
     <div className="h-full overflow-y-auto bg-surface">
-      <title>{`${text.change.trash} · ${base.name}`}</title>
+      <title>{`${text.base.trash} · ${base.name}`}</title>
       <div className="mx-auto max-w-[900px] px-6 py-8">
         <div className="flex flex-wrap items-end justify-between gap-3">
           <div className="min-w-0">
-            <h2 className="text-[22px]">{text.change.trash}</h2>
+            <h2 className="text-[22px]">{text.base.trash}</h2>
             <p className="mt-1 text-muted">{t.body}</p>
           </div>
           <KindSelect

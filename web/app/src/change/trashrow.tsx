@@ -2,6 +2,7 @@ import { type LucideIcon, RotateCcw, Trash2 } from "lucide-react";
 import type { TrashItem } from "../api/type.ts";
 import { ago, day } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/confirm.tsx";
@@ -19,7 +20,7 @@ type RowProps = {
 /** A deleted object: by whom, until when it is kept, and what can be done with it. */
 export function TrashRow({ item, icon: Icon, name, busy, onRestore, onPurge }: RowProps) {
   const text = useText();
-  const t = text.change.trashPage;
+  const t = useChangeText().trashPage;
   const locale = useLocale();
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-4 py-2.5">
@@ -30,7 +31,7 @@ export function TrashRow({ item, icon: Icon, name, busy, onRestore, onPurge }: R
           {item.table && <span className="text-muted"> {t.inTable(item.table.name)}</span>}
         </p>
         <p className="text-[13px] text-muted">
-          {t.deleted(item.deletedBy?.name || text.change.former, ago(item.deletedAt, locale))} ·{" "}
+          {t.deleted(item.deletedBy?.name || text.formerMember, ago(item.deletedAt, locale))} ·{" "}
           {t.kept(day(item.keptUntil, locale))}
         </p>
       </div>
@@ -63,7 +64,7 @@ type QuestionProps = {
 
 /** Asks before something is deleted for good. */
 export function PurgeQuestion({ name, onClose, purge }: QuestionProps) {
-  const t = useText().change.trashPage;
+  const t = useChangeText().trashPage;
   return (
     <Confirm
       open={name !== undefined}

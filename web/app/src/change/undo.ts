@@ -3,16 +3,21 @@ import type { ChangeSet, OnConflict, RevertBody, RevertPlan } from "../api/type.
 import { Problem } from "../api/problem.ts";
 import { meQuery } from "../api/query.ts";
 import { listChangeSets } from "../api/read.ts";
+import { currentLocale } from "../locale/locale.ts";
 import { layoutsSaved } from "../record/layout.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { settleAll } from "../record/writers.ts";
-import { currentText } from "../text/index.ts";
 import { complain, notify } from "../ui/toast.ts";
 import { type Line, type Next, nextRedo, nextUndo } from "./line.ts";
 import { isRevertible, revert } from "./revert.ts";
-import { summary } from "./summary.ts";
 
 const pageSize = 50;
+
+/** What undo says of changes. It comes with the first undo, and not with the page. */
+async function wording() {
+  const [{ summary }, { changeTextOf }] = await Promise.all([import("./summary.ts"), import("../text/change.ts")]);
+  return { summary, t: changeTextOf(currentLocale()) };
+}
 
 export type Way = "undo" | "redo";
 type Choice = Exclude<OnConflict, "fail">;
@@ -77,8 +82,9 @@ export class Undo {
   }
 
   private async step(way: Way): Promise<void> {
-    const text = currentText();
-    const t = text.change;
+    const words = await wording().catch((error: unknown) => complain(error));
+    if (!words) return undefined;
+    const { t, summary } = words;
     let target: ChangeSet | undefined;
     try {
       await this.service.settle();
@@ -91,7 +97,7 @@ export class Undo {
       if (nothing) this.spent.add(target.id);
       // A redo repeats what the undo reverted.
       const meant = way === "undo" ? target : line.sets.find((set) => set.id === target?.reverts[0]);
-      const what = summary(meant ?? target, text);
+      const what = summary(meant ?? target, t);
       const left = done.conflictCount > 0 ? t.skipped(done.conflictCount) : undefined;
       if (nothing) notify(way === "undo" ? t.notUndone : t.notRedone, left);
       else notify(way === "undo" ? t.undid(what) : t.redid(what), left);

@@ -5,6 +5,7 @@ import { deleteComment, updateComment } from "../api/change.ts";
 import type { Comment } from "../api/type.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { useCommentText } from "../text/comment.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -42,7 +43,7 @@ export function CommentItem({ comment, people, me, pointed, action }: Props) {
   const actions = useRef<HTMLButtonElement>(null);
   useReturn(actions, editing);
   const { author, createdAt, editedAt, deletedAt } = comment;
-  const means = text.change.by[comment.credential.slice(0, 3)]; // unless it was written in the application
+  const means = useChangeText().by[comment.credential.slice(0, 3)]; // unless it was written in the application
   const name = author.name ?? t.former;
   const own = author.id === me;
 

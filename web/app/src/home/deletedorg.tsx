@@ -3,6 +3,7 @@ import { useState } from "react";
 import { purgeOrg, restoreOrg } from "../api/change.ts";
 import type { DeletedOrg } from "../api/type.ts";
 import { PurgeQuestion, TrashRow } from "../change/trashrow.tsx";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Rows } from "../ui/settings.tsx";
 import { complain, notify } from "../ui/toast.ts";
@@ -10,13 +11,14 @@ import { complain, notify } from "../ui/toast.ts";
 /** The deleted organizations of their former owner, and the ways to get them back or be rid of them. */
 export default function DeletedOrgs({ orgs }: { orgs: DeletedOrg[] }) {
   const text = useText();
+  const changes = useChangeText();
   const [busy, setBusy] = useState<string>();
   const [purging, setPurging] = useState<DeletedOrg>();
   const restore = async (org: DeletedOrg) => {
     setBusy(org.id);
     try {
       await restoreOrg({ deletedOrgId: org.id });
-      notify(text.change.trashPage.restored(org.name));
+      notify(changes.trashPage.restored(org.name));
     } catch (error) {
       complain(error);
     } finally {

@@ -7,7 +7,7 @@ import { trashedBasesQuery } from "../api/query.ts";
 import type { TrashedBase } from "../api/type.ts";
 import { PurgeQuestion, TrashRow } from "../change/trashrow.tsx";
 import { useOrgText } from "../text/org.ts";
-import { useText } from "../text/index.ts";
+import { useChangeText } from "../text/change.ts";
 import { Pages } from "../ui/pages.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty } from "../ui/state.tsx";
@@ -15,7 +15,7 @@ import { complain, notify } from "../ui/toast.ts";
 
 /** The deleted bases of the organization, and the ways to get them back or be rid of them. */
 export function OrgTrash() {
-  const text = useText();
+  const changes = useChangeText();
   const t = useOrgText();
   const { orgId } = useParams("/org/$orgId/trash");
   const list = useInfiniteQuery(trashedBasesQuery(orgId));
@@ -28,7 +28,7 @@ export function OrgTrash() {
     try {
       const { restored } = await restoreBases({ orgId, body: { items: [item.id] } });
       const notes = restored.flatMap((one) => one.notes ?? []).join(" ");
-      notify(text.change.trashPage.restored(restored[0]?.name || item.name), notes);
+      notify(changes.trashPage.restored(restored[0]?.name || item.name), notes);
     } catch (error) {
       complain(error);
     } finally {

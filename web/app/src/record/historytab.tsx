@@ -10,6 +10,7 @@ import { listOf } from "../field/list.ts";
 import { format } from "../field/value.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
@@ -26,8 +27,7 @@ type Props = { table: Table; row: Row; writer: Writer };
 
 /** Who changed what in a record, newest first, with a button to restore each version. */
 export function HistoryTab({ table, row, writer }: Props) {
-  const text = useText();
-  const t = text.change.record;
+  const t = useChangeText().record;
   const rights = useRights(table);
   const history = useInfiniteQuery(historyQuery(row.id));
   const changes = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data]);
@@ -114,10 +114,11 @@ type ChangeProps = {
 
 function Change({ change, table, current, busy, onRestore }: ChangeProps) {
   const text = useText();
-  const t = text.change.record;
+  const texts = useChangeText();
+  const t = texts.record;
   const locale = useLocale();
   const name = nameOf(change.person, text);
-  const means = meansOf(change.credential, text);
+  const means = meansOf(change.credential, texts);
   const parts = change.changes.flatMap(({ field: { id }, from, to }) => {
     const field = table.fields.find((one) => one.id === id);
     return field ? [{ field, from, to }] : [];
@@ -172,7 +173,7 @@ function Change({ change, table, current, busy, onRestore }: ChangeProps) {
 
 function Side({ label, field, value }: { label: string; field: Field; value: unknown }) {
   const { people } = useBase();
-  const t = useText().change.record;
+  const t = useChangeText().record;
   return (
     <div className="max-h-40 min-w-0 overflow-y-auto rounded-md border border-line px-2 py-1">
       <span className="sr-only">{label}: </span>

@@ -15,6 +15,7 @@ import { factsOf } from "../field/facts.ts";
 import { format } from "../field/value.ts";
 import { Conflicts } from "./conflicts.tsx";
 import { useStatus, useWriter } from "./rows.ts";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { copyAndNotify } from "../ui/copy.ts";
@@ -76,6 +77,7 @@ function useOwnTable(table: Table, record: Row | undefined, writer: Writer) {
 /** One record, to read and to edit, next to the view that it was opened from. */
 export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }: RecordPanelProps) {
   const text = useText();
+  const changeText = useChangeText().record;
   const t = text.base.record;
   const { people, names } = useBase();
   const rights = useRights(table);
@@ -176,7 +178,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
             <Tabs.Root value={tabShown} onValueChange={showTab} className="flex min-h-0 flex-1 flex-col">
               <Tabs.List aria-label={t.label} className="flex shrink-0 gap-1 border-b border-line px-4">
                 <Tabs.Tab value="fields" className={tab}>
-                  {text.change.record.fields}
+                  {changeText.fields}
                 </Tabs.Tab>
                 {asOf === undefined && (
                   <Tabs.Tab value="comments" className={tab}>
@@ -184,7 +186,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
                   </Tabs.Tab>
                 )}
                 <Tabs.Tab value="history" className={tab}>
-                  {text.change.record.history}
+                  {changeText.history}
                 </Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel

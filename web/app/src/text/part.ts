@@ -6,6 +6,7 @@ import type { archive } from "./en/archive.ts";
 import type { backup } from "./en/backup.ts";
 import type { board } from "./en/board.ts";
 import type { calendar } from "./en/calendar.ts";
+import type { change } from "./en/change.ts";
 import type { chart } from "./en/chart.ts";
 import type { color } from "./en/color.ts";
 import type { comment } from "./en/comment.ts";
@@ -35,6 +36,7 @@ export type Translation = {
   backup: typeof backup;
   board: typeof board;
   calendar: typeof calendar;
+  change: typeof change;
   chart: typeof chart;
   color: typeof color;
   comment: typeof comment;

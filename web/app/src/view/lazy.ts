@@ -8,6 +8,7 @@ import type { GroupPanelProps } from "./grouppanel.tsx";
 import type { HeadMenuProps } from "./headmenu.tsx";
 import type { MomentProps } from "./moment.tsx";
 import type { NewFieldsProps } from "./newfields.tsx";
+import type { PastBannerProps } from "./pastbanner.tsx";
 import type { ReplaceDialogProps } from "./replacedialog.tsx";
 import type { RowMenuProps } from "./rowmenu.tsx";
 import type { SelectionBarProps } from "./selectionbar.tsx";
@@ -30,6 +31,12 @@ export const ExportItems = preloadable<ExportItemsProps>(
 
 /** The choice of a moment of the past, likewise. */
 export const Moment = preloadable<MomentProps>(async () => (await import("./moment.tsx")).Moment);
+
+/** What stands above a table of the past. */
+export const PastBanner = preloadable<PastBannerProps>(
+  async () => (await import("./pastbanner.tsx")).PastBanner,
+  null,
+);
 
 /** The menus of a field and of a row, likewise. */
 export const FieldMenu = preloadable<FieldMenuProps>(async () => (await import("./fieldmenu.tsx")).FieldMenu, null);

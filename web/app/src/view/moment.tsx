@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
@@ -16,7 +17,7 @@ export type MomentProps = { asOf: string | undefined; onChoose: (asOf: string) =
 
 /** Chooses a moment: roughly with a slider, and to the second with a control for date and time. */
 export function Moment({ asOf, onChoose }: MomentProps) {
-  const t = useText().change.past;
+  const t = useChangeText().past;
   const [now] = useState(Date.now);
   const [chosen, setChosen] = useState(() => localOf(asOf === undefined ? now - hour : Date.parse(asOf)));
   const time = new Date(chosen).getTime();
@@ -28,7 +29,7 @@ export function Moment({ asOf, onChoose }: MomentProps) {
   };
   return (
     <form onSubmit={submit} className="flex w-72 flex-col gap-4 p-4">
-      <h2 className="text-[15px]">{t.title}</h2>
+      <h2 className="text-[15px]">{useText().view.past.title}</h2>
       <Row label={t.back} hint={possible ? t.ago(hours) : undefined}>
         {(at) => (
           <input

@@ -28,10 +28,10 @@ import {
   Moment,
   RowMenu,
   SelectionBar,
+  PastBanner,
   SelectionSums,
 } from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
-import { PastBanner } from "./past.tsx";
 import { rowQuery } from "./rowquery.ts";
 import { canSaveView, useViewState } from "./state.ts";
 import { Toolbar } from "./toolbar.tsx";

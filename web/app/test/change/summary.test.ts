@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SchemaChange } from "../../src/api/type.ts";
 import { summary } from "../../src/change/summary.ts";
-import { currentText } from "../../src/text/index.ts";
+import { change } from "../../src/text/en/change.ts";
 
 const changed = (object: string, does: string, name: string, more: string[] = []): SchemaChange => ({
   object,
@@ -15,7 +15,7 @@ const counts = { id: "tbl_1", name: "Plants", created: 0, updated: 0, deleted: 0
 const described = (schema: SchemaChange[], tables: Partial<typeof counts>[] = [], unlisted = 0) =>
   summary(
     { schema, schemaCount: schema.length + unlisted, tables: tables.map((one) => ({ ...counts, ...one })) },
-    currentText(),
+    change,
   );
 
 test.each([

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { PastBanner, PastChoice } from "../../src/view/past.tsx";
+import { PastChoice } from "../../src/view/past.tsx";
+import { PastBanner } from "../../src/view/pastbanner.tsx";
 import { fieldOf, slowTimeout } from "../fieldsample.tsx";
 import { loadPopups } from "../../src/ui/lazypopup.tsx";
 import { Moment } from "../../src/view/lazy.ts";

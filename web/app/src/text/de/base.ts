@@ -40,6 +40,8 @@ export const base: typeof english = {
   share: "Freigeben",
   more: "Mehr",
   favorite: "Favorit",
+  recent: "Letzte Änderungen",
+  trash: "Papierkorb",
   webhooks: "Webhooks",
   sql: "SQL",
   api: "API",

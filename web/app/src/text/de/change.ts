@@ -19,8 +19,6 @@ type Becoming = { updated: Sentence } & Record<string, Sentence | undefined>;
 
 /** Changes that were made: history, undo, reverts, trash, and the past. */
 export const change: typeof english = {
-  recent: "Letzte Änderungen",
-  trash: "Papierkorb",
   did: {
     created: (count: number, table: string) => `${records(count)} zu „${table}“ hinzugefügt`,
     updated: (count: number, table: string) => `${records(count)} in „${table}“ geändert`,
@@ -178,8 +176,6 @@ export const change: typeof english = {
     purged: (name: string) => `„${name}“ wurde endgültig gelöscht`,
   },
   past: {
-    look: "Rückblick",
-    title: "Tabelle in einem früheren Stand ansehen",
     when: "Datum und Uhrzeit",
     back: "Wie lange zurück",
     ago,
@@ -189,5 +185,4 @@ export const change: typeof english = {
     linked: "Nachgeschlagene Werte, Zusammenfassungen und Anzahlen folgen den heutigen Verknüpfungen.",
     now: "Zurück zum aktuellen Stand",
   },
-  former: "Ein ehemaliges Mitglied",
 };

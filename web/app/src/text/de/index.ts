@@ -39,7 +39,7 @@ const group = {
   active: (count: number) => (count === 1 ? "Nach 1 Feld gruppiert" : `Nach ${count} Feldern gruppiert`),
 };
 
-const main: Translation["main"] = { ...shell, home, base, change, inbox, field, file, filter, group, view };
+const main: Translation["main"] = { ...shell, home, base, inbox, field, file, filter, group, view };
 
 export const de: Translation = {
   main,
@@ -50,6 +50,7 @@ export const de: Translation = {
   backup,
   board,
   calendar,
+  change,
   chart,
   color,
   comment,

@@ -3,6 +3,7 @@ import type { shell as english } from "../en/shell.ts";
 export const shell: typeof english = {
   name: "Rowhouse",
   quoted: (name: string) => `„${name}“`,
+  formerMember: "Ein ehemaliges Mitglied",
   action: {
     close: "Schließen",
     cancel: "Abbrechen",

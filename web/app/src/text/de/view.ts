@@ -70,6 +70,7 @@ export const view: typeof english = {
     off: "Die Ansicht ist nicht mehr freigegeben",
   },
   colors: "Farben",
+  past: { look: "Rückblick", title: "Tabelle in einem früheren Stand ansehen" },
   name: "Name der Ansicht",
   options: "Einstellungen der Ansicht",
   stack: "Spalten nach",

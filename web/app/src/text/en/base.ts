@@ -36,6 +36,8 @@ export const base = {
   share: "Share",
   more: "More",
   favorite: "Favourite",
+  recent: "Recent changes",
+  trash: "Trash",
   webhooks: "Webhooks",
   sql: "SQL",
   api: "API",

@@ -18,8 +18,6 @@ type Becoming = { updated: Sentence } & Record<string, Sentence | undefined>;
 
 /** Changes that were made: history, undo, reverts, trash, and the past. */
 export const change = {
-  recent: "Recent changes",
-  trash: "Trash",
   did: {
     created: (count: number, table: string) => `${records(count)} added to ${table}`,
     updated: (count: number, table: string) => `${records(count)} changed in ${table}`,
@@ -171,8 +169,6 @@ export const change = {
     purged: (name: string) => `“${name}” was deleted for good`,
   },
   past: {
-    look: "Look back",
-    title: "See the table as it was",
     when: "Date and time",
     back: "How long ago",
     ago,
@@ -182,5 +178,4 @@ export const change = {
     linked: "Lookups, rollups and counts follow the links of today.",
     now: "Back to now",
   },
-  former: "A former member",
 };

@@ -1,5 +1,4 @@
 import { base } from "./base.ts";
-import { change } from "./change.ts";
 import { field } from "./field.ts";
 import { file } from "./file.ts";
 import { filter } from "./filter.ts";
@@ -13,4 +12,4 @@ const group = {
   active: (count: number) => (count === 1 ? "Grouped by 1 field" : `Grouped by ${count} fields`),
 };
 
-export const en = { ...shell, home, base, change, inbox, field, file, filter, group, view };
+export const en = { ...shell, home, base, inbox, field, file, filter, group, view };

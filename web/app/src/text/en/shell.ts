@@ -1,6 +1,7 @@
 export const shell = {
   name: "Rowhouse",
   quoted: (name: string) => `“${name}”`,
+  formerMember: "A former member",
   action: {
     close: "Close",
     cancel: "Cancel",

@@ -69,6 +69,7 @@ export const view = {
     off: "The view is not shared any more",
   },
   colors: "Colours",
+  past: { look: "Look back", title: "See the table as it was" },
   name: "View name",
   options: "View settings",
   stack: "Columns by",

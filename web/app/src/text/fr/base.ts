@@ -40,6 +40,8 @@ export const base: typeof english = {
   share: "Partager",
   more: "Plus",
   favorite: "Favori",
+  recent: "Modifications récentes",
+  trash: "Corbeille",
   webhooks: "Webhooks",
   sql: "SQL",
   api: "API",

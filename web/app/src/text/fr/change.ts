@@ -30,8 +30,6 @@ function ago(hours: number): string {
 
 /** Changes that were made: history, undo, reverts, trash, and the past. */
 export const change: typeof english = {
-  recent: "Modifications récentes",
-  trash: "Corbeille",
   did: {
     created: recordsThat("ajouté", "à"),
     updated: recordsThat("modifié"),
@@ -193,8 +191,6 @@ export const change: typeof english = {
     purged: (name: string) => `Vous avez supprimé définitivement «\u00a0${name}\u00a0»`,
   },
   past: {
-    look: "Remonter le temps",
-    title: "Voir la table telle qu’elle était",
     when: "Date et heure",
     back: "Il y a combien de temps",
     ago,
@@ -204,5 +200,4 @@ export const change: typeof english = {
     linked: "Les recherches, les agrégations et les nombres de liens suivent les liens actuels.",
     now: "Revenir au présent",
   },
-  former: "Un ancien membre",
 };

@@ -40,7 +40,7 @@ const group = {
   active: (count: number) => `Regroupé par ${counted(count, "champ")}`,
 };
 
-const main: Translation["main"] = { ...shell, home, base, change, inbox, field, file, filter, group, view };
+const main: Translation["main"] = { ...shell, home, base, inbox, field, file, filter, group, view };
 
 export const fr: Translation = {
   main,
@@ -51,6 +51,7 @@ export const fr: Translation = {
   backup,
   board,
   calendar,
+  change,
   chart,
   color,
   comment,

@@ -4,6 +4,7 @@ import { counted } from "./number.ts";
 export const shell: typeof english = {
   name: "Rowhouse",
   quoted: (name: string) => `«\u00a0${name}\u00a0»`,
+  formerMember: "Un ancien membre",
   action: {
     close: "Fermer",
     cancel: "Annuler",

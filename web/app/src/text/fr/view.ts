@@ -70,6 +70,7 @@ export const view: typeof english = {
     off: "La vue n’est plus partagée",
   },
   colors: "Couleurs",
+  past: { look: "Remonter le temps", title: "Voir la table telle qu’elle était" },
   name: "Nom de la vue",
   options: "Paramètres de la vue",
   stack: "Colonnes par",
