@@ -76,6 +76,12 @@ const patches: Patch[] = [
     replacement: "row = rows - 1;$1",
   },
   {
+    // A page down, or up, leads to the last row, or the first, where all rows are in sight.
+    file: editor,
+    find: /row ([+-])= (Math\.max\(1, visibleRegionRef\.current\.height - 4\));/g,
+    replacement: "row = visibleRegionRef.current.height < rows ? row $1 $2 : ($11 > 0 ? rows - 1 : 0);",
+  },
+  {
     // The library loads the cell editor with the first edit, and loses the letters typed until it
     // has loaded.
     file: editor,

@@ -7,6 +7,7 @@ import {
   click,
   closed,
   drag,
+  editing,
   fieldOrder,
   fixture,
   header,
@@ -46,6 +47,11 @@ const plays: Plays = {
   },
   "Ctrl+Home, Ctrl+End": async () => {
     await keys("Control+End", "Control+Home");
+    await isAt(name, 0);
+    // A page is no more than there is.
+    await keys("PageDown");
+    await isAt(name, start.length - 1);
+    await keys("PageUp");
     await isAt(name, 0);
   },
   "Tab, Shift+Tab": async () => {
@@ -401,7 +407,7 @@ test("every gesture of the reference does what its line says", { timeout: 240_00
   const lines = [...document.matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, gesture = ""]) => gesture);
   const written = lines.filter((gesture) => gesture !== "keys" && gesture !== "gesture");
   expect(written.toSorted()).toEqual(
-    Object.keys({ ...plays, ...more, ...kinds, ...long }).toSorted(),
+    Object.keys({ ...plays, ...more, ...editing, ...kinds, ...long }).toSorted(),
   );
 
   const fields = [
@@ -413,11 +419,14 @@ test("every gesture of the reference does what its line says", { timeout: 240_00
   ];
   await play("Gestures", fields, start, plays);
   await play("More gestures", fields, start, more);
+  await play("Editing", fields, start, editing);
   const others = [
     { name: "Name", type: "text" },
     { name: "Done", type: "checkbox" },
     { name: "Stars", type: "rating" },
     { name: "Note", type: "long_text" },
+    { name: "Day", type: "date" },
+    { name: "At", type: "datetime" },
   ];
   await play("Long", fields.slice(0, 1), Array.from({ length: 90 }, (_, at) => ({ Name: `${at}` })), long);
   await play("Kinds", others, [{ Name: "One" }, { Name: "Two" }], kinds);

@@ -78,6 +78,39 @@ export async function play(title: string, fields: unknown[], rows: Record<string
   }
 }
 
+/** What is played with a table of its own, because it changes many cells. */
+export const editing: Plays = {
+  "Enter after Tab": async ({ table }) => {
+    await click(name, 0);
+    await type("Asch");
+    await keys("Tab");
+    await type("1");
+    await keys("Tab");
+    await type("10");
+    await keys("Enter");
+    await isAt(name, 1); // from where the next one goes on
+    await keys("Tab", "ArrowDown");
+    await type("7");
+    await keys("Enter");
+    await isAt(height, 3);
+    await click(height, 2);
+    await type("3");
+    await keys("Enter");
+    await isAt(height, 3);
+    await expect.poll(values(table, "Height")).toEqual([1, 2, 3, 4]);
+    expect(await values(table, "Name")()).toEqual(["Asch", "Elm", "Mint", "Sage"]);
+  },
+  "Shift+Enter": async ({ table }) => {
+    await click(name, 1);
+    await keys("Shift+Enter");
+    await isAt(name, 2);
+    await expect.poll(() => rowsOf(table.id).then((rows) => rows.length)).toBe(5);
+    await type("Rue");
+    await keys("Enter");
+    await expect.poll(values(table, "Name")).toContain("Rue");
+  },
+};
+
 /** What is played with more records than fit the screen. */
 export const long: Plays = {
   "Page Up, Page Down": async () => {
@@ -105,6 +138,28 @@ export const kinds: Plays = {
     await keys("4");
     await keys("Enter");
     await expect.poll(values(table, "Stars")).toEqual([4, null]);
+  },
+  "Ctrl+;": async ({ table }) => {
+    const today = new Date().toISOString().slice(0, 10);
+    await click(3, 1);
+    await keys("ArrowRight", "Control+;", "ArrowRight", "Control+;");
+    // The test may begin on the day before.
+    await expect.poll(values(table, "Day")).toEqual([null, expect.toSatisfy((day) => day >= today)]);
+    await expect.poll(values(table, "At")).toEqual([null, expect.toSatisfy((at) => at.slice(0, 10) >= today)]);
+    await click(0, 1);
+    await keys("Control+;");
+    expect(await values(table, "Name")()).toEqual(["One", "Two"]);
+  },
+  "Alt+Enter in a long text": async ({ table }) => {
+    await click(3, 1);
+    await type("one");
+    await keys("Alt+Enter");
+    await type("two");
+    await keys("Enter");
+    await expect.poll(values(table, "Note")).toEqual([null, "one\ntwo"]);
+    await click(3, 1);
+    await keys("Delete");
+    await expect.poll(values(table, "Note")).toEqual([null, null]);
   },
   "Shift+Enter in a long text": async ({ table }) => {
     await click(3, 0);

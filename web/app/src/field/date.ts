@@ -138,6 +138,9 @@ export function toLocalInput(value: string, zone?: string): string {
 /** A moment, in milliseconds since 1970, as the service has it. */
 export const rfc3339 = (time: number) => new Date(time).toISOString().replace(".000Z", "Z");
 
+/** The present moment, to the second. */
+export const presentTime = () => rfc3339(Math.floor(Date.now() / 1000) * 1000);
+
 type Minute = Omit<LocalTime, "second">;
 
 /**

@@ -210,6 +210,8 @@ export type FieldKind = {
     /** A new kanban view begins with a field of this kind. */
     first?: boolean;
   };
+  /** The present day, or moment, as a value. */
+  present?(context: Context): string | undefined;
   /** The place of a record in a calendar. */
   calendar?: {
     /** The day of a value, as 2025-01-31. */

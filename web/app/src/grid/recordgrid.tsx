@@ -44,6 +44,7 @@ import { drawExpand, expandWidth } from "./expand.ts";
 import { followRow, isCurrent, isOneCell, onlyCell, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { selectedCells } from "./sums.ts";
+import { useTabStart } from "./tabstart.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
 import { placesTicked, tick } from "./ticked.ts";
@@ -162,8 +163,11 @@ export function RecordGrid(props: GridProps) {
   useClipboard(place, picked, target, editable, () => grid.current?.focus());
 
   const moved = useRef<string>(undefined); // the field of the column that is being moved
+  const tabStart = useTabStart(place, current?.cell);
   const choose = (next: GridSelection) => {
-    setCurrent(boundedTo(next.current, source));
+    const column = tabStart(next.current?.cell);
+    const to = column === undefined || !next.current ? next.current : onlyCell([column, next.current.cell[1]]);
+    setCurrent(boundedTo(to, source));
     // After a move the grid selects the position that the column should have by then.
     const ids = next.columns.toArray().flatMap((index) => fields[index]?.id ?? []);
     setChosenFields(new Set(moved.current === undefined ? ids : [moved.current]));
@@ -373,6 +377,14 @@ export function RecordGrid(props: GridProps) {
               const head = headAt(source, index);
               if (head) props.onFold(head);
               else if (row) props.onOpen(row);
+            },
+            insert: props.onInsert && ((index) => props.onInsert?.(source.at(index))),
+            now: ([column, index]) => {
+              const field = fields[column];
+              const row = source.at(index);
+              const value = field && isWritable(field) ? kindOf(field.type).present?.(context) : undefined;
+              if (editable && row && field && value) source.edit([{ row, fields: { [field.id]: value } }]);
+              return value !== undefined;
             },
             menu: (location) => {
               const at = grid.current?.getBounds(...location);

@@ -5,7 +5,7 @@ import { configPanel } from "../config/index.ts";
 import { CardText } from "../control/card.tsx";
 import { DateControl } from "../control/index.ts";
 import type { Context } from "../context.ts";
-import { formatDate, parseDate } from "../date.ts";
+import { dayIn, formatDate, parseDate, presentTime } from "../date.ts";
 import { dateEditor } from "../editor/index.ts";
 import type { FieldKind } from "../kind.ts";
 
@@ -28,5 +28,6 @@ export const date: FieldKind = {
   Card: ({ value, field, context }) => <CardText>{format(value, field, context)}</CardText>,
   Config: configPanel("DateConfig"),
   csv: { offered: true },
+  present: ({ timeZone }) => dayIn(presentTime(), timeZone),
   calendar: { dayOf: (value) => value.slice(0, 10), on: (day) => day },
 };

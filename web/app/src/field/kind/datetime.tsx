@@ -2,7 +2,7 @@ import { CalendarClock } from "lucide-react";
 import { textOf } from "../../text/index.ts";
 import { timestamp } from "../base/time.tsx";
 import { zoneOf } from "../context.ts";
-import { fromLocal, parseTimestamp } from "../date.ts";
+import { fromLocal, parseTimestamp, presentTime } from "../date.ts";
 import { configPanel } from "../config/index.ts";
 import { timestampEditor } from "../editor/index.ts";
 import type { FieldKind } from "../kind.ts";
@@ -20,6 +20,7 @@ export const datetime: FieldKind = {
   cell: { Editor: timestampEditor },
   Config: configPanel("TimestampConfig"),
   csv: { offered: true },
+  present: presentTime,
   calendar: {
     ...timestamp.calendar,
     on: (day, field, context) => {
