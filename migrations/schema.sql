@@ -51,6 +51,7 @@ create table rowhouse.person (
 	locale         text        not null default '',
 	first_day      text        not null default '' constraint person_first_day_known check (first_day in ('', 'saturday', 'sunday', 'monday')),
 	language       text        not null default '' constraint person_language_known check (language in ('', 'en', 'de', 'fr')),
+	time_zone      text        not null default '', -- whose clock shows times that have no other; empty: the base's
 	-- The bases that the person finds first. They may be gone: what the person does not see is left out by the application.
 	recent_bases   uuid[]      not null default '{}',
 	favorite_bases uuid[]      not null default '{}',

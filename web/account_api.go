@@ -143,6 +143,7 @@ func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any
 		Locale   *string `json:"locale"`
 		FirstDay *string `json:"firstDay"`
 		Language *string `json:"language"`
+		TimeZone *string `json:"timeZone"`
 	}
 	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
@@ -155,6 +156,7 @@ func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any
 	preferences.Locale = *cmp.Or(in.Locale, &preferences.Locale)
 	preferences.FirstDay = *cmp.Or(in.FirstDay, &preferences.FirstDay)
 	preferences.Language = *cmp.Or(in.Language, &preferences.Language)
+	preferences.TimeZone = *cmp.Or(in.TimeZone, &preferences.TimeZone)
 	person.Name, err = p.Accounts.ChangeProfile(r.Context(), person.ID, *cmp.Or(in.Name, &person.Name), preferences)
 	if err != nil {
 		return nil, err

@@ -165,10 +165,10 @@ func TestNameAndPasswordAreChanged(t *testing.T) {
 		t.Errorf("%+v", profile)
 	}
 	v.call(t, "PATCH", "/profile", `{"name":" "}`, 400, nil)
-	var read struct{ Name, Locale, FirstDay, Language string }
-	v.call(t, "PATCH", "/profile", `{"locale":"de-ch","firstDay":"sunday","language":"fr"}`, 200, nil)
+	var read struct{ Name, Locale, FirstDay, Language, TimeZone string }
+	v.call(t, "PATCH", "/profile", `{"locale":"de-ch","firstDay":"sunday","language":"fr","timeZone":"Asia/Tokyo"}`, 200, nil)
 	for _, wrong := range []string{
-		`{"name":"Other","locale":"no such"}`, `{"firstDay":"someday"}`, `{"language":"it"}`,
+		`{"name":"Other","locale":"no such"}`, `{"firstDay":"someday"}`, `{"language":"it"}`, `{"timeZone":"Local"}`,
 		`{"name":" ","locale":"en-GB"}`,
 	} {
 		v.call(t, "PATCH", "/profile", wrong, 400, nil)
@@ -182,7 +182,8 @@ func TestNameAndPasswordAreChanged(t *testing.T) {
 	}
 	v.call(t, "PATCH", "/profile", `{"firstDay":"","language":"fr"}`, 200, nil)
 	v.call(t, "GET", "/profile", "", 200, &read)
-	if read.Name != "Kari Hansen" || read.Locale != "de-CH" || read.FirstDay != "" || read.Language != "fr" {
+	if read.Name != "Kari Hansen" || read.Locale != "de-CH" || read.FirstDay != "" || read.Language != "fr" ||
+		read.TimeZone != "Asia/Tokyo" {
 		t.Errorf("%+v", read)
 	}
 	v.call(t, "POST", "/password", `{"currentPassword":"wrong","newPassword":"eight calm houses"}`, 400, nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
 // Preferences are how a person reads. Empty members are as the browser has them.
@@ -18,6 +19,8 @@ type Preferences struct {
 	Locale   string `json:"locale"`   // a BCP 47 tag, by which numbers and dates are written
 	FirstDay string `json:"firstDay"` // of weeks, one of FirstDays
 	Language string `json:"language"` // of the application's texts, one of Languages
+	// TimeZone is the IANA name of the clock that shows times of fields without one of their own. Empty is the base's.
+	TimeZone string `json:"timeZone"`
 }
 
 // FirstDays are the days on which weeks begin somewhere.
@@ -44,6 +47,9 @@ func (p *Preferences) check() error {
 	if p.Language != "" && !slices.Contains(Languages, p.Language) {
 		return problem.Invalid("language", "must be one of %s, or empty", problem.List(Languages))
 	}
+	if wrong := field.CheckTimeZone(p.TimeZone); p.TimeZone != "" && wrong != "" {
+		return problem.Invalid("timeZone", "%s", wrong)
+	}
 	return nil
 }
 
@@ -51,8 +57,8 @@ func (p *Preferences) check() error {
 func (s *Service) Preferences(ctx context.Context, person uuid.UUID) (Preferences, error) {
 	var p Preferences
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select locale, first_day, language from rowhouse.person where id = $1", person).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&p.Locale, &p.FirstDay, &p.Language) })
+		b.Queue("select locale, first_day, language, time_zone from rowhouse.person where id = $1", person).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&p.Locale, &p.FirstDay, &p.Language, &p.TimeZone) })
 	})
 	if err != nil {
 		return Preferences{}, fmt.Errorf("reading preferences: %w", err)
@@ -72,8 +78,8 @@ func (s *Service) ChangeProfile(ctx context.Context, person uuid.UUID, name stri
 	}
 	s.Cache.InvalidatePerson(ctx, person)
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.person set name = $2, locale = $3, first_day = $4, language = $5 where id = $1",
-			person, name, p.Locale, p.FirstDay, p.Language)
+		b.Queue("update rowhouse.person set name = $2, locale = $3, first_day = $4, language = $5, "+
+			"time_zone = $6 where id = $1", person, name, p.Locale, p.FirstDay, p.Language, p.TimeZone)
 	})
 	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {

@@ -3,8 +3,8 @@ set role rowhouse_owner;
 drop table rowhouse.sql_class;
 drop table rowhouse.oauth_device;
 drop table rowhouse.deleted_organization cascade;
-alter table rowhouse.person drop column locale, drop column first_day, drop column language, drop column recent_bases,
-	drop column favorite_bases;
+alter table rowhouse.person drop column locale, drop column first_day, drop column language, drop column time_zone,
+	drop column recent_bases, drop column favorite_bases;
 drop table rowhouse.airtable_item;
 drop table rowhouse.backup_notice, rowhouse.backup, rowhouse.backup_setting;
 alter table rowhouse.base drop column scratch;

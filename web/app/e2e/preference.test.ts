@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
-import { browserFixture, call, createTable, testService } from "./fixture.ts";
+import { browserFixture, call, clickCell, createTable, gridReady, rowsOf, testService } from "./fixture.ts";
 import { findings } from "./page.ts";
 import { picture } from "./picture.ts";
 
@@ -58,4 +58,50 @@ test("numbers and dates are written as a person chose, in every browser of their
   await page.goto("/settings/profile");
   await choice.selectOption("");
   await page.getByText("12/24/26, 6:30 PM · 1,234,567.89").waitFor();
+});
+
+test("times are shown, typed and placed by the clock that a person chose", async () => {
+  const { page } = fixture;
+  const month = new Date().toISOString().slice(0, 7);
+  const { baseId, table } = await createTable(
+    "Calls",
+    [
+      { name: "Name", type: "text" },
+      { name: "At", type: "datetime" },
+      { name: "There", type: "datetime", config: { timeZone: "Europe/Oslo" } },
+    ],
+    [{ Name: "Kick-off", At: `${month}-15T20:00:00Z`, There: `${month}-15T20:00:00Z` }],
+  );
+  const gallery = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type: "gallery" });
+  const days = { type: "calendar", config: { startFieldId: "At" } };
+  const calendar = await call<{ id: string }>("POST", `/tables/${table.id}/views`, days);
+  const cards = `/base/${baseId}/${table.id}?view=${gallery.body.id}`;
+  await page.goto(cards);
+  await page.getByText(`${month}-15 20:00`).waitFor();
+
+  await page.goto("/settings/profile");
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await picture(page, "time-zone", { fullPage: true });
+  await expect
+    .poll(async () => page.evaluate(() => localStorage.getItem("rowhouse.locale")))
+    .toContain(`"timeZone":"Asia/Tokyo"`);
+  await page.goto(cards);
+  await page.getByText(`${month}-16 05:00`).waitFor();
+  await page.getByText(new RegExp(`^${month}-15 2[12]:00$`)).waitFor();
+
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await clickCell(page, [200, 170], 1, 0);
+  await page.keyboard.type(`${month}-18 06:30`);
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await rowsOf(table.id))[0]?.fields.At).toBe(`${month}-17T21:30:00.000Z`);
+  await page.goto(`/base/${baseId}/${table.id}?view=${calendar.body.id}`);
+  await page.getByRole("button", { name: /^Kick-off.*\b18\b.*6:30/ }).waitFor();
+  await picture(page, "time-zone-calendar");
+
+  await page.goto("/settings/profile");
+  await page.getByLabel("Time zone").selectOption("");
+  await expect
+    .poll(async () => page.evaluate(() => localStorage.getItem("rowhouse.locale")))
+    .toContain(`"timeZone":""`);
 });

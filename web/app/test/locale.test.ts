@@ -4,7 +4,7 @@ import { localeOffers } from "../src/locale/offer.ts";
 import { firstDayOf } from "../src/locale/week.ts";
 
 beforeEach(() => localStorage.clear());
-afterEach(() => prefer({ locale: "", firstDay: "", language: "" }));
+afterEach(() => prefer({ locale: "", firstDay: "", language: "", timeZone: "" }));
 
 test("weeks begin on the chosen day, or on that of the region", () => {
   expect(firstDayOf("en-US", "")).toBe(0);
@@ -17,14 +17,15 @@ test("weeks begin on the chosen day, or on that of the region", () => {
 test("a choice is shown at once, and remembered; one that Intl does not know is English", () => {
   const listener = vi.fn();
   const leave = followLocale(listener);
-  prefer({ locale: "de-CH", firstDay: "", language: "" });
+  const swiss = { locale: "de-CH", firstDay: "", language: "", timeZone: "" };
+  prefer(swiss);
   expect(currentLocale()).toEqual({ tag: "de-CH", language: "en", firstDay: 1 });
-  prefer({ locale: "de-CH", firstDay: "", language: "" }); // as it is read again with the profile
+  prefer(swiss); // as it is read again with the profile
   expect(listener).toHaveBeenCalledTimes(1);
-  expect(JSON.parse(localStorage.getItem("rowhouse.locale")!)).toEqual({ locale: "de-CH", firstDay: "", language: "" });
-  prefer({ locale: "de-AT-u-ca-buddhist", firstDay: "", language: "" });
+  expect(JSON.parse(localStorage.getItem("rowhouse.locale")!)).toEqual(swiss);
+  prefer({ locale: "de-AT-u-ca-buddhist", firstDay: "", language: "", timeZone: "" });
   expect(currentLocale().tag).toBe("de-AT");
-  prefer({ locale: "not a tag", firstDay: "", language: "" });
+  prefer({ locale: "not a tag", firstDay: "", language: "", timeZone: "" });
   expect(currentLocale().tag).toBe("en");
   leave();
 });

@@ -14,7 +14,7 @@ const dayNames = (language: string) => {
 };
 
 /** How the application writes for the person. */
-export function PreferenceForm({ locale, firstDay, language: chosen }: Preference) {
+export function PreferenceForm({ locale, firstDay, language: chosen, timeZone }: Preference) {
   const t = useAccountText().preference;
   const { tag, language } = useLocale();
   const [saving, setSaving] = useState(false);
@@ -75,6 +75,21 @@ export function PreferenceForm({ locale, firstDay, language: chosen }: Preferenc
                 <option key={name} value={name}>
                   {nameOf(day)}
                 </option>
+              ))}
+            </Select>
+          )}
+        </Row>
+        <Row label={t.timeZone} hint={t.timeZoneHint}>
+          {(at) => (
+            <Select
+              {...at}
+              value={timeZone}
+              disabled={saving}
+              onChange={(event) => save({ timeZone: event.target.value })}
+            >
+              <option value="">{t.ofBase}</option>
+              {[...new Set([timeZone || "UTC", "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => (
+                <option key={zone}>{zone}</option>
               ))}
             </Select>
           )}

@@ -17,6 +17,8 @@ export type Profile = {
   firstDay: string;
   /** A member of languages; empty: the browser's. */
   language: string;
+  /** An IANA time zone; empty: that of each base. */
+  timeZone: string;
 };
 export type Session = {
   id: string;

@@ -5,8 +5,14 @@ import { type NumberStyle, styleOf } from "./number.ts";
 /** What formatting and parsing need to know beyond the field. */
 export type Context = ValueContext;
 
-/** The time zone whose clock shows the times of a field: its own, or the base's. */
-export const zoneOf = ({ config }: Pick<Field, "config">, { timeZone }: Context) => config?.timeZone || timeZone;
+type Configured = Pick<Field, "config">;
+
+/** The time zone whose clock shows the times of a field: its own, that of the person, or the base's. */
+export const zoneOf = (field: Configured, context: Context) =>
+  field.config?.timeZone || context.locale.zone || context.timeZone;
+
+/** The time zone in which a time has a day, for filters, groups and formulas: the field's, or the base's. */
+export const dayZoneOf = ({ config }: Configured, { timeZone }: Context) => config?.timeZone || timeZone;
 
 /** A value that was read, or the reason why it cannot be read. */
 export type Parsed = { value: unknown; error?: undefined } | { value?: undefined; error: string };

@@ -11,16 +11,17 @@ export type Translated = Record<Language, string>;
 
 /**
  * How a person reads: the language of the texts, the BCP 47 tag by which numbers and dates are
- * written, and the day on which weeks begin, 0 being Sunday.
+ * written, the day on which weeks begin, 0 being Sunday, and the IANA time zone of the clock that shows
+ * times, if it is not that of each base.
  */
-export type Locale = { tag: string; language: Language; firstDay: number };
+export type Locale = { tag: string; language: Language; firstDay: number; zone?: string };
 
 export const english: Locale = { tag: "en", language: "en", firstDay: 1 };
 
 /** What a person chose, in their profile. Empty: as the browser has it. */
-export type Preference = { locale: string; firstDay: string; language: string };
+export type Preference = { locale: string; firstDay: string; language: string; timeZone: string };
 
-const none: Preference = { locale: "", firstDay: "", language: "" };
+const none: Preference = { locale: "", firstDay: "", language: "", timeZone: "" };
 
 const key = "rowhouse.locale";
 const listeners = new Set<() => void>();
@@ -47,15 +48,25 @@ export function languageOf({ language }: Preference): Language {
   return isLanguage(language) ? language : browserLanguage();
 }
 
+/** A time zone, if the browser knows it. */
+function knownZone(name: string): string | undefined {
+  try {
+    return name ? new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The locale of a choice. A tag that Intl does not know is read as English. */
 function localeOf(preference: Preference): Locale {
   const { locale, firstDay } = preference;
+  const zone = knownZone(preference.timeZone);
   const language = languageOf(preference);
   try {
     const tag = new Intl.Locale(locale || navigator.language).baseName; // fields name a calendar and digits
-    return { tag, language, firstDay: firstDayOf(tag, firstDay) };
+    return { tag, language, firstDay: firstDayOf(tag, firstDay), zone };
   } catch {
-    return { ...english, language };
+    return { ...english, language, zone };
   }
 }
 
@@ -66,12 +77,12 @@ export function currentLocale(): Locale {
 }
 
 /** Shows the application as a person chose, in this page and in those that begin later. */
-export function prefer({ locale, firstDay, language }: Preference) {
-  const now = remembered();
-  if (now.locale === locale && now.firstDay === firstDay && now.language === language) return;
-  present = localeOf({ locale, firstDay, language });
+export function prefer({ locale, firstDay, language, timeZone }: Preference) {
+  const chosen = JSON.stringify({ locale, firstDay, language, timeZone });
+  if (chosen === JSON.stringify(remembered())) return;
+  present = localeOf({ locale, firstDay, language, timeZone });
   try {
-    localStorage.setItem(key, JSON.stringify({ locale, firstDay, language }));
+    localStorage.setItem(key, chosen);
   } catch {
     // Storage can be forbidden; the choice is then read again with the profile.
   }

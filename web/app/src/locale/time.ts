@@ -21,10 +21,14 @@ export function ago(value: string, locale: Locale, now = Date.now()): string {
 
 /** The day of a moment in words, for lists. */
 export function day(value: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale.tag, { dateStyle: "medium" }).format(new Date(value));
+  return new Intl.DateTimeFormat(locale.tag, { dateStyle: "medium", timeZone: locale.zone }).format(new Date(value));
 }
 
 /** A moment to the second, as people write it. */
 export function moment(value: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale.tag, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(value));
+  return new Intl.DateTimeFormat(locale.tag, {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    timeZone: locale.zone,
+  }).format(new Date(value));
 }

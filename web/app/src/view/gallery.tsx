@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { type OpenBase, useBase } from "../access/base.ts";
 import type { Row } from "../api/type.ts";
-import { zoneOf } from "../field/context.ts";
+import { dayZoneOf } from "../field/context.ts";
 import { toLocalInput } from "../field/date.ts";
 import { isEmpty } from "../field/kind.ts";
 import { format } from "../field/value.ts";
@@ -35,7 +35,7 @@ function labelOf(groupings: Grouping[], valueOf: (one: Grouping) => unknown, peo
       if (isEmpty(value)) return t.noValue(one.field.name);
       const text = String(value);
       const byDay = one.by !== one.field.id; // as moments are; a group has the day, and a record the moment
-      if (byDay) return text.length > 10 ? toLocalInput(text, zoneOf(one.field, people)).slice(0, 10) : text;
+      if (byDay) return text.length > 10 ? toLocalInput(text, dayZoneOf(one.field, people)).slice(0, 10) : text;
       return format(value, one.field, people);
     })
     .join(" · ");

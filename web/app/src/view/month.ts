@@ -1,5 +1,6 @@
 import type { CalendarScale, Filter, Table, TimeScale, ViewConfig } from "../api/type.ts";
 import { dayIn } from "../field/date.ts";
+import { currentLocale } from "../locale/locale.ts";
 import { chosenField, endField, startField } from "./fieldsetting.ts";
 
 /**
@@ -13,8 +14,8 @@ const isoDay = (date: Date) => `${date.getUTCFullYear()}-${two(date.getUTCMonth(
 
 export const monthOf = (day: string) => day.slice(0, 7);
 
-/** The day that it is in a base, by its time zone. */
-export const today = (zone?: string) => dayIn(new Date().toISOString(), zone)!;
+/** The day that it is: by the clock that the person has chosen, or by that of a base. */
+export const today = (zone?: string) => dayIn(new Date().toISOString(), currentLocale().zone ?? zone)!;
 
 const moved = (day: string, by: number) => isoDay(new Date(Date.parse(day) + by * 864e5));
 const daysFrom = (day: string, count: number) => Array.from({ length: count }, (_, index) => moved(day, index));
@@ -43,7 +44,7 @@ export function calendarDays(scale: CalendarScale, day: string, firstDay: number
 /** The conditions that hold for the records that a calendar shows, and for no other. */
 export function calendarFilters(table: Table, config: ViewConfig, day: string, firstDay: number): Filter[] {
   const days = calendarDays(calendarScaleIn(config), day, firstDay);
-  return daysFilters(table, config, days[0], days.at(-1));
+  return daysFilters(table, config, days[0]!, days.at(-1)!);
 }
 
 const reach: Record<TimeScale, { before: number; behind: number }> = {
@@ -66,11 +67,14 @@ export function timelineFilters(table: Table, config: ViewConfig, around: string
   return daysFilters(table, config, moved(around, -before), moved(around, behind));
 }
 
-/** The conditions that hold for the records of some days. */
-function daysFilters(table: Table, config: ViewConfig, first: string | undefined, last: string | undefined): Filter[] {
+/** The conditions that hold for the records of some days, and where a person has a clock of their own for some more. */
+function daysFilters(table: Table, config: ViewConfig, from: string, to: string): Filter[] {
   const start = chosenField(startField, table, config);
   const end = chosenField(endField, table, config);
   if (!start) return [];
+  // Filters go by the clock of the base, whose day is up to two before or behind.
+  const slack = currentLocale().zone === undefined ? 0 : 2;
+  const [first, last] = [moved(from, -slack), moved(to, slack)];
   if (!end) return [{ fieldId: start.id, op: "between", value: [first, last] }];
   const single: Filter = {
     and: [

@@ -55,6 +55,11 @@ export const account: typeof english = {
     firstDay: "Wochen beginnen am",
     ofLocale: (day: string) => `Wie dort: ${day}`,
     firstDayHint: "In Kalendern. „Diese Woche“ in Filtern und Gruppen beginnt für alle am Montag.",
+    timeZone: "Zeitzone",
+    ofBase: "Die der jeweiligen Base",
+    timeZoneHint:
+      "Die Uhr, nach der Zeiten angezeigt werden. " +
+      "Filter, Gruppen und Formeln richten sich nach der Uhr der Base, und Felder mit eigener Zeitzone behalten sie.",
   },
   security: {
     passwordTitle: "Passwort",

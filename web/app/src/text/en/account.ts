@@ -50,6 +50,11 @@ export const account = {
     firstDay: "Weeks begin on",
     ofLocale: (day: string) => `As there: ${day}`,
     firstDayHint: "In calendars. “This week” in filters and groups begins on Monday for everybody.",
+    timeZone: "Time zone",
+    ofBase: "That of each base",
+    timeZoneHint:
+      "The clock that shows times. " +
+      "Filters, groups and formulas go by that of the base, and fields with a time zone of their own keep it.",
   },
   security: {
     passwordTitle: "Password",

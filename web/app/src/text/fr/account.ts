@@ -57,6 +57,12 @@ export const account: typeof english = {
     ofLocale: (day: string) => `Selon le format\u00a0: ${day}`,
     firstDayHint:
       "Dans les calendriers. Dans les filtres et les regroupements, la semaine commence le lundi pour tout le monde.",
+    timeZone: "Fuseau horaire",
+    ofBase: "Celui de chaque base",
+    timeZoneHint:
+      "L’horloge selon laquelle les heures sont affichées. " +
+      "Les filtres, les groupes et les formules suivent celle de la base, " +
+      "et les champs qui ont leur propre fuseau le gardent.",
   },
   security: {
     passwordTitle: "Mot de passe",
