@@ -71,6 +71,7 @@ func TestChaos(t *testing.T) {
 		{"IdleBodies", e.testIdleBodies},
 		{"AnonymousShares", e.testAnonymousShares},
 		{"Imports", e.testImports},
+		{"ComputedReaders", e.testComputedReaders},
 		{"Uploads", e.testUploads},
 		{"Files", e.testFiles},
 		{"Memory", e.testMemory},

@@ -31,7 +31,7 @@ test("bars are moved, resized and undone, and take along what depends on them", 
       { name: "Name", type: "text" },
       { name: "From", type: "date" },
       { name: "To", type: "date" },
-      { name: "Trade", type: "single_select", config: { options: ["Wood", "Stone"] } },
+      { name: "Trade", type: "single_select", config: { options: ["Wood", "Stone", "Glass"] } },
     ],
     [
       { Name: "Roof", From: day(0), To: day(6), Trade: "Wood" },
@@ -115,6 +115,13 @@ test("bars are moved, resized and undone, and take along what depends on them", 
   await expect.poll(tradeOf("Wall")).toBe("Wood");
   await lane("Wood").getByRole("button", { name: /^Wall, / }).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Wall");
+  await page.keyboard.press("Control+z");
+  await expect.poll(tradeOf("Wall")).toBe("Stone");
+  // To one without a bar, which has room for it.
+  await bar("Wall").focus();
+  await page.keyboard.press("Shift+ArrowDown");
+  await lane("Glass").getByRole("button", { name: /^Wall, / }).waitFor();
+  await expect.poll(tradeOf("Wall")).toBe("Glass");
   await page.keyboard.press("Control+z");
   await expect.poll(tradeOf("Wall")).toBe("Stone");
 

@@ -67,6 +67,14 @@ function columnsOf(field: Field, bars: readonly Bar[], context: Context, none: s
   return { columns, idsOf: linkedIds };
 }
 
+const maxOpen = 20; // columns, beyond which those without a bar are left out
+
+/** The ids of the columns that a field has whatever its values are, unless they are many. */
+function fixedColumns(field: Field, context: Context): string[] {
+  const { none, named = [] } = kindOf(likeOf(field).type).stack?.columns(field, context, []) ?? {};
+  return named.length > maxOpen ? [] : [...named, ...(none ? [none] : [])].map(({ id }) => id);
+}
+
 /** The value of a record that goes from one lane to another, by their ids. It stays in others in which it is. */
 export function laneValue(field: Field, row: Row, from: string, to: string, context: Context): unknown {
   const value = row.fields[field.name];
@@ -81,18 +89,22 @@ export function laneValue(field: Field, row: Row, from: string, to: string, cont
   return stack.move ? stack.move(field, value, from, column) : column.value;
 }
 
-/** The lanes of a timeline that have bars: one for each value of a field, or a single one. */
+/**
+ * The lanes of a timeline that have bars: one for each value of a field, or a single one. Where bars may go from lane
+ * to lane, every option of a field has one.
+ */
 export function lanesOf(
   bars: readonly Bar[],
   field: Field | undefined,
   context: Context,
-  { none, extent }: { none: string; extent: (bar: Bar) => number },
+  { none, extent, open }: { none: string; extent: (bar: Bar) => number; open?: boolean },
 ): Lane[] {
   if (!field) return bars.length > 0 ? [{ id: "", label: "", ...placed(bars, extent) }] : [];
   const { columns, idsOf } = columnsOf(field, bars, context, none);
+  const shown = new Set(open && bars.length > 0 ? fixedColumns(field, context) : []);
   return columns.flatMap(({ id, label, tone }) => {
     const own = bars.filter(({ row }) => idsOf(row.fields[field.name]).includes(id));
-    return own.length > 0 ? [{ id, label, tone, ...placed(own, extent) }] : [];
+    return own.length > 0 || shown.has(id) ? [{ id, label, tone, ...placed(own, extent) }] : [];
   });
 }
 

@@ -111,8 +111,9 @@ function Timeline({
   const isOutside = (bar: Bar) => barWidth(bar) < Math.min(140, nameWidth(bar));
   const extent = (bar: Bar) => (barWidth(bar) + (isOutside(bar) ? nameWidth(bar) : 0)) / width;
   const bars = rows.flatMap((row) => barOf(row, start, end, people) ?? []);
+  const between = laneBy !== undefined && rights.edit && isWritable(laneBy);
   const sizes = { ...heights, head: laneBy ? heights.head : 0 };
-  const stack = stacked(lanesOf(bars, laneBy, people, { none: text.view.uncategorized, extent }), sizes);
+  const stack = stacked(lanesOf(bars, laneBy, people, { none: text.view.uncategorized, extent, open: between }), sizes);
   const { lanes, middles, height } = stack;
 
   const [asked, setAsked] = useState(false);
@@ -126,7 +127,6 @@ function Timeline({
   const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const rangeOf = ({ from, to }: Bar) => t.range(dates.format(from * 864e5), dates.format(to * 864e5));
   const ground = useRef<HTMLDivElement>(null);
-  const between = laneBy !== undefined && rights.edit && isWritable(laneBy);
   const laneUnder = (lane: Lane, { x, y }: Point) => {
     if (!between || !box.current || !ground.current) return lane.id;
     const { left, right, top, bottom } = box.current.getBoundingClientRect();
@@ -197,7 +197,7 @@ function Timeline({
         {said}
       </p>
       <p id={hint} hidden>
-        {between ? `${t.keys} ${t.laneKeys}` : t.keys}
+        {[movable && t.keys, between && t.laneKeys].filter(Boolean).join(" ")}
       </p>
       <TimelineTools
         table={table}
@@ -293,6 +293,7 @@ function Timeline({
                           tone={toneOf(bar.row)}
                           critical={isCritical(bar)}
                           movable={movable}
+                          crosses={between}
                           resizable={end !== undefined}
                           hint={hint}
                           drag={drag}

@@ -23,7 +23,9 @@ type Props = {
   tone: Tone | undefined;
   /** A delay of the record would delay the last one. */
   critical: boolean;
+  /** Whether its days may change, and its lane. */
   movable: boolean;
+  crosses: boolean;
   resizable: boolean;
   hint: string;
   drag: Drag | undefined;
@@ -39,8 +41,8 @@ type Props = {
 
 /** A record on a timeline. It opens, moves by dragging it, and changes its length by dragging an end. */
 export function TimelineBar(props: Props) {
-  const { bar, name, range, origin, width, top, height, outside, tone, movable, resizable, hint, drag } = props;
-  const { critical, onDrag, onChange, onOpen, lane, laneUnder, laneNext } = props;
+  const { bar, name, range, origin, width, top, height, outside, tone, movable, crosses, resizable, hint } = props;
+  const { drag, critical, onDrag, onChange, onOpen, lane, laneUnder, laneNext } = props;
   const t = useTimelineText();
   const label = critical ? t.critical(`${name}, ${range}`) : `${name}, ${range}`;
   const place = useRef<HTMLButtonElement>(null);
@@ -49,13 +51,13 @@ export function TimelineBar(props: Props) {
   const shown = drag?.id === id ? changedBar(bar, drag.part, drag.days) : bar;
 
   const dragging = useDrag<BarPart>(place, {
-    enabled: movable,
+    enabled: movable || crosses,
     onBegin: (part, { x }) => {
       pressed.current = { x, days: 0, to: lane };
       onDrag({ id, part, days: 0, from: lane, to: lane });
     },
     onMove: (part, point) => {
-      const days = bounded(bar, part, Math.round((point.x - pressed.current.x) / width));
+      const days = movable ? bounded(bar, part, Math.round((point.x - pressed.current.x) / width)) : 0;
       const to = part === "whole" ? laneUnder(point) : lane;
       if (days === pressed.current.days && to === pressed.current.to) return;
       pressed.current = { ...pressed.current, days, to };
@@ -71,12 +73,12 @@ export function TimelineBar(props: Props) {
     if (event.key === "Escape" && dragging.cancel()) return event.stopPropagation();
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const to = event.key === "ArrowDown" ? laneNext(1) : event.key === "ArrowUp" ? laneNext(-1) : undefined;
-    if (!event.shiftKey || !movable) return undefined;
+    if (!event.shiftKey) return undefined;
     if (to !== undefined) {
       event.preventDefault();
       onChange("whole", 0, to);
     }
-    if (step === 0) return undefined;
+    if (step === 0 || !movable) return undefined;
     const part = event.ctrlKey || event.metaKey ? "end" : "whole";
     if (part === "end" && !resizable) return undefined;
     event.preventDefault();
@@ -93,7 +95,7 @@ export function TimelineBar(props: Props) {
       data-bar={id}
       data-tone={tone}
       aria-label={label}
-      aria-describedby={movable ? hint : undefined}
+      aria-describedby={movable || crosses ? hint : undefined}
       title={`${name}\n${range}`}
       style={{
         left: (shown.from - origin) * width,
@@ -111,7 +113,7 @@ export function TimelineBar(props: Props) {
         "group absolute flex items-center rounded-md text-left text-[12.5px] font-[510] select-none",
         "hover:z-2 hover:brightness-95",
         tone ? "bg-(--tone-fill) text-(--tone-ink)" : "bg-accent-soft text-accent-ink",
-        movable && "cursor-grab",
+        (movable || crosses) && "cursor-grab",
         drag?.id === id && "z-3 cursor-grabbing",
       )}
     >

@@ -84,6 +84,19 @@ test("a record is in the lane of each record that it links", () => {
   ]);
 });
 
+test("where bars may go from lane to lane, options without a bar have one, unless they are many", () => {
+  const wood = { name: "Wood" };
+  const trade: Field = { ...field("Trade", "single_select"), config: { options: [wood, { name: "Glass" }] } };
+  const bars = [bar("a", 0, 1, { Trade: "Wood" })];
+  const of = (field: Field, open: boolean, list = bars) =>
+    lanesOf(list, field, context, { none: "None", extent: () => 2, open }).map(({ label, tracks }) => [label, tracks]);
+  expect(of(trade, false)).toEqual([["Wood", 1]]);
+  expect(of(trade, true)).toEqual([["Wood", 1], ["Glass", 0], ["No value", 0]]);
+  expect(of(trade, true, [])).toEqual([]);
+  const options = [wood, ...Array.from({ length: 30 }, (_, at) => ({ name: `${at}` }))];
+  expect(of({ ...trade, config: { options } }, true)).toEqual([["Wood", 1]]);
+});
+
 const value = (of: Field, now: unknown, from: string, to: string) =>
   laneValue(of, { id: "r", fields: { [of.name]: now } } as Row, from, to, context);
 const lane = (id: string, tracks: number) => ({ id, label: id, bars: [], tracks });

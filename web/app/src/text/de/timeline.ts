@@ -18,7 +18,7 @@ export const timeline: typeof english = {
   keys:
     "Shift und die Pfeiltaste nach links oder rechts verschieben den Datensatz um einen Tag. Mit Ctrl verschieben " +
     "sie sein Ende.",
-  laneKeys: "Mit Shift bringen die anderen Pfeiltasten ihn in eine andere Bahn.",
+  laneKeys: "Shift mit Pfeil nach oben oder unten bringt ihn in eine andere Bahn.",
   range: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   moved: (name: string, range: string) => `${name}: ${range}`,
   early: (count: number) =>

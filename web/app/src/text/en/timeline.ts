@@ -16,7 +16,7 @@ export const timeline = {
   putOnToday: (name: string) => `Put ${name} on today`,
   close: "Close the list",
   keys: "Shift and the left or right arrow key move the record by a day. With Ctrl, they move its end.",
-  laneKeys: "With Shift, the other arrow keys move it to another lane.",
+  laneKeys: "Shift and the up or down arrow key move it to another lane.",
   range: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   moved: (name: string, range: string) => `${name}: ${range}`,
   early: (count: number) =>

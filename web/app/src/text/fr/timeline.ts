@@ -18,7 +18,7 @@ export const timeline: typeof english = {
   close: "Fermer la liste",
   keys:
     "Maj et la flèche gauche ou droite déplacent l’enregistrement d’un jour. Avec Ctrl, elles déplacent sa fin.",
-  laneKeys: "Avec Maj, les autres flèches le déplacent dans un autre couloir.",
+  laneKeys: "Maj et la flèche vers le haut ou vers le bas le déplacent dans un autre couloir.",
   range: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   moved: (name: string, range: string) => `${name}\u00a0: ${range}`,
   early: (count: number) =>
