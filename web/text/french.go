@@ -6,24 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/internal/longdate"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-var (
-	frenchMonths = [...]string{
-		"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
-		"décembre",
-	}
-	frenchDays = [...]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"}
-)
-
-func frenchDay(day time.Time) string {
-	number := fmt.Sprint(day.Day())
-	if day.Day() == 1 {
-		number = "1er"
-	}
-	return number + " " + frenchMonths[day.Month()-1]
-}
+var frenchDays = [...]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"}
 
 var frenchRoles = map[string]string{
 	"owner": "propriétaire", "admin": "admin", "editor": "éditeur", "viewer": "lecteur", "guest": "invité",
@@ -272,13 +259,13 @@ var French = Text{
 		}
 		return number(count) + " enregistrements"
 	},
-	Month:   func(day time.Time) string { return fmt.Sprintf("%s %d", frenchMonths[day.Month()-1], day.Year()) },
-	Day:     func(day time.Time) string { return fmt.Sprintf("%s %d", frenchDay(day), day.Year()) },
-	DayName: func(day time.Time) string { return frenchDays[day.Weekday()] + " " + frenchDay(day) },
+	Month:   func(day time.Time) string { return fmt.Sprintf("%s %d", longdate.FrenchMonth(day), day.Year()) },
+	Day:     func(day time.Time) string { return fmt.Sprintf("%s %d", longdate.French(day), day.Year()) },
+	DayName: func(day time.Time) string { return frenchDays[day.Weekday()] + " " + longdate.French(day) },
 	Weekday: func(day time.Time) string { return frenchDays[day.Weekday()][:3] },
 	Quarter: func(number, year int) string { return fmt.Sprintf("T%d %d", number, year) },
 	Moment: func(at time.Time) string {
-		return fmt.Sprintf("%s %d, %s", frenchDay(at), at.Year(), at.Format("15:04"))
+		return fmt.Sprintf("%s %d, %s", longdate.French(at), at.Year(), at.Format("15:04"))
 	},
 	Failed: "Une erreur s’est produite de notre côté. Réessayez dans un instant.",
 	FileExpired: "Le lien vers ce fichier a expiré, car ces liens ne sont valables que quelques minutes. Revenez à " +

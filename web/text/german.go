@@ -6,20 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/internal/longdate"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-var (
-	germanMonths = [...]string{
-		"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
-		"Dezember",
-	}
-	germanDays = [...]string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"}
-)
-
-func germanDay(day time.Time) string {
-	return fmt.Sprintf("%d. %s", day.Day(), germanMonths[day.Month()-1])
-}
+var germanDays = [...]string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"}
 
 var germanRoles = map[string]string{
 	"owner": "Inhaber", "admin": "Admin", "editor": "Bearbeiter", "viewer": "Betrachter", "guest": "Gast",
@@ -255,13 +246,13 @@ var German = Text{
 		}
 		return number(count) + " Datensätze"
 	},
-	Month:   func(day time.Time) string { return fmt.Sprintf("%s %d", germanMonths[day.Month()-1], day.Year()) },
-	Day:     func(day time.Time) string { return fmt.Sprintf("%s %d", germanDay(day), day.Year()) },
-	DayName: func(day time.Time) string { return germanDays[day.Weekday()] + ", " + germanDay(day) },
+	Month:   func(day time.Time) string { return fmt.Sprintf("%s %d", longdate.GermanMonth(day), day.Year()) },
+	Day:     func(day time.Time) string { return fmt.Sprintf("%s %d", longdate.German(day), day.Year()) },
+	DayName: func(day time.Time) string { return germanDays[day.Weekday()] + ", " + longdate.German(day) },
 	Weekday: func(day time.Time) string { return germanDays[day.Weekday()][:2] },
 	Quarter: func(number, year int) string { return fmt.Sprintf("Q%d %d", number, year) },
 	Moment: func(at time.Time) string {
-		return fmt.Sprintf("%s %d, %s Uhr", germanDay(at), at.Year(), at.Format("15:04"))
+		return fmt.Sprintf("%s %d, %s Uhr", longdate.German(at), at.Year(), at.Format("15:04"))
 	},
 	Failed: "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.",
 	FileExpired: "Der Link zu dieser Datei ist abgelaufen, weil solche Links nur wenige Minuten gelten. Gehen Sie " +
