@@ -9,7 +9,7 @@ import (
 
 // A Change is a security-relevant change that a person is notified of by mail, because somebody
 // else may have made it: a change of how they sign in, or of a credential that acts for them.
-// Package account has the text for each.
+// Package mailtext has the text for each, in every language.
 type Change string
 
 // Every change with a notice. A new sign-in method or kind of credential needs an entry here.
