@@ -47,7 +47,7 @@ create table rowhouse.person (
 	-- the cookies of all browsers. It is null until the first sign-in, which is not reported.
 	device_epoch   uuid,
 	-- How the application writes numbers and dates for the person, a BCP 47 tag, on which day weeks begin in it, and the language of its
-	-- texts. Empty: as the browser has it.
+	-- texts and of mails. Empty: as the browser has it.
 	locale         text        not null default '',
 	first_day      text        not null default '' constraint person_first_day_known check (first_day in ('', 'saturday', 'sunday', 'monday')),
 	language       text        not null default '' constraint person_language_known check (language in ('', 'en', 'de', 'fr')),

@@ -165,7 +165,7 @@ func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any
 }
 
 func (p *pages) postVerification(r *http.Request, session *account.SessionInfo) (any, error) {
-	return nil, p.Accounts.RequestVerification(r.Context(), session.Person)
+	return nil, p.Accounts.RequestVerification(r.Context(), session.Person, requestedLanguage(r).Tag)
 }
 
 // postEmail mails a link to a new address.
@@ -177,7 +177,7 @@ func (p *pages) postEmail(r *http.Request, session *account.SessionInfo) (any, e
 	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
-	return nil, p.Accounts.RequestAddress(r.Context(), session, in.Email, in.Password)
+	return nil, p.Accounts.RequestAddress(r.Context(), session, in.Email, in.Password, requestedLanguage(r).Tag)
 }
 
 // postPassword changes the password. It also sets the session's new cookie.

@@ -40,7 +40,7 @@ func (p *pages) showForgot(w http.ResponseWriter, r *http.Request) {
 func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
 	values, err := parseForm(r)
 	if err == nil {
-		err = p.Accounts.RequestReset(r.Context(), values.Get("email"), p.Accounts.Address(r))
+		err = p.Accounts.RequestReset(r.Context(), values.Get("email"), p.Accounts.Address(r), requestedLanguage(r).Tag)
 	}
 	if err != nil {
 		p.rerender(w, r, err, "forgot", view{Title: text.English.Account.ResetTitle})
@@ -221,7 +221,7 @@ func (p *pages) invitationView(r *http.Request, token string) (view, error) {
 	if session, err := p.Accounts.Current(r); err == nil {
 		data.SignedInAs = session.Person.Email
 	}
-	return view{Title: text.For(r.Header.Get("Accept-Language")).Account.JoinTitle(invitation.OrgName), Data: data}, nil
+	return view{Title: requestedLanguage(r).Account.JoinTitle(invitation.OrgName), Data: data}, nil
 }
 
 func (p *pages) showInvitation(w http.ResponseWriter, r *http.Request) {

@@ -62,3 +62,24 @@ func TestPeopleSignInInTheirLanguage(t *testing.T) {
 	v.get(t, s.waitForMail(t, email, "Confirm your e-mail address")).
 		wantPage(t, 200, "Adresse bestätigen", "Das Passwort des Kontos mit dieser Adresse.")
 }
+
+// A mail that somebody asked for at a page is in the language of the page.
+func TestMailsOfPagesAreInTheirLanguage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	v, email := foreigner{s.newBrowser()}, newEmail()
+	v.post(t, "/sign-up", url.Values{
+		"name": {"Kari"}, "organization": {"Haus"}, "email": {email}, "password": {"eight tall fences"},
+	})
+	s.waitForMail(t, email, "Bestätigen Sie Ihre E-Mail-Adresse")
+	const form = "application/x-www-form-urlencoded"
+	v.send(t, http.MethodPost, "/forgot-password", form, url.Values{"email": {email}}.Encode(), "Accept-Language",
+		"fr-CA, en;q=0.5")
+	v.get(t, s.waitForMail(t, email, "Réinitialisez votre mot de passe")).wantPage(t, 200, "Neues Passwort wählen")
+	v.send(t, http.MethodPost, "/account/api/verification", "application/json", "{}", "Accept-Language", "fr")
+	s.waitForMail(t, email, "Confirmez votre adresse e-mail")
+	next := newEmail()
+	v.send(t, http.MethodPost, "/account/api/email", "application/json",
+		`{"email":"`+next+`","password":"eight tall fences"}`, "Accept-Language", "fr")
+	s.waitForMail(t, next, "Utilisez cette adresse e-mail pour votre compte")
+}

@@ -42,12 +42,16 @@ func publicPage(name string, parts ...string) translated {
 	return out
 }
 
+const languageHeader = "Accept-Language"
+
 // languageOf returns the language of a page, and has caches keep a page for each.
 func languageOf(h http.Header, r *http.Request) *text.Text {
-	const header = "Accept-Language"
-	h.Set("Vary", header)
-	return text.For(r.Header.Get(header))
+	h.Set("Vary", languageHeader)
+	return requestedLanguage(r)
 }
+
+// requestedLanguage returns the language that a request asks for.
+func requestedLanguage(r *http.Request) *text.Text { return text.For(r.Header.Get(languageHeader)) }
 
 // explain returns what an error says to a reader.
 func explain(say *text.Text, known *problem.Error) string {

@@ -47,7 +47,7 @@ func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
 	}
 	proof, err := p.Accounts.SignUp(r.Context(), account.Registration{
 		Name: values.Get("name"), Email: values.Get("email"), Password: values.Get("password"),
-		Organization: values.Get("organization"), Address: p.Accounts.Address(r),
+		Organization: values.Get("organization"), Address: p.Accounts.Address(r), Language: requestedLanguage(r).Tag,
 	})
 	if err != nil {
 		p.relaxFormAction(w, values.Get("next"))

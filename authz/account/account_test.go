@@ -208,7 +208,7 @@ func TestOnlyHashesOfSecretsAreStored(t *testing.T) {
 	person, address := b.signUp(t)
 	br := &browser{}
 	b.begin(t, br, person)
-	if err := b.RequestReset(t.Context(), address, "x"+address); err != nil {
+	if err := b.RequestReset(t.Context(), address, "x"+address, ""); err != nil {
 		t.Fatal(err)
 	}
 	secrets := []string{

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/authz/account/mailtext"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/naming"
@@ -33,10 +34,13 @@ func addressTaken() error {
 }
 
 // RequestAddress mails a link to a new address, with which the person signs in once they have opened it. Nothing
-// changes before. It returns an error of kind invalid for a malformed or the present address at "email" and for a wrong
-// password at "password", of kind conflict with the code address_taken, of kind rate_limited, and of kind unavailable
-// when the mail could not be queued.
-func (s *Service) RequestAddress(ctx context.Context, session *SessionInfo, email, password string) error {
+// changes before. The mail is in the language that the person chose, or else in that of the page. It returns an error
+// of kind invalid for a malformed or the present address at "email" and for a wrong password at "password", of kind
+// conflict with the code address_taken, of kind rate_limited, and of kind unavailable when the mail could not be
+// queued.
+func (s *Service) RequestAddress(
+	ctx context.Context, session *SessionInfo, email, password, language string,
+) error {
 	person := session.Person
 	email, err := naming.CleanEmail("email", email)
 	if err != nil {
@@ -59,20 +63,21 @@ func (s *Service) RequestAddress(ctx context.Context, session *SessionInfo, emai
 	} else if other != uuid.Nil {
 		return addressTaken()
 	}
-	return s.outbox.queue(ctx, addressMail{person.ID, email},
+	return s.outbox.queue(ctx, addressMail{person.ID, email, language},
 		job.InsertOptions{Queue: securityQueue, Priority: verificationPriority, Attempts: securityAttempts})
 }
 
 // composeAddress creates a link to a new address and the mail with it. It returns nil when the person no longer exists.
 func (s *Service) composeAddress(ctx context.Context, j addressMail) (*Message, error) {
-	name, token, err := s.issueToken(ctx, j.Person, j.Email, purposeChange, changeLife)
+	to, token, err := s.issueToken(ctx, j.Person, j.Email, purposeChange, changeLife)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // nothing to send
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.addressMessage(j.Email, name, token), nil
+	say := mailtext.For(to.language, j.Language)
+	return to.message(say, say.Address(s.BaseURL+"/change-email?token="+token)), nil
 }
 
 // An AddressChange describes a link to a new address.

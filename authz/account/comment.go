@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/authz/account/mailtext"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/job"
@@ -34,11 +35,11 @@ func (s *Service) composeComment(ctx context.Context, j commentMail) (*Message, 
 	if err != nil || letter == nil {
 		return nil, err
 	}
-	var email, name string
+	var to recipient
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		// Whoever signs up with a foreign address gives it no mails.
-		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1 and email_verified is not null",
-			letter.Person).Scan(&email, &name)
+		return tx.QueryRow(ctx, `select email, name, language from rowhouse.person
+			where id = $1 and email_verified is not null`, letter.Person).Scan(&to.email, &to.name, &to.language)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // nothing to send
@@ -53,35 +54,22 @@ func (s *Service) composeComment(ctx context.Context, j commentMail) (*Message, 
 		s.Log.WarnContext(ctx, "a comment is not mailed", "error", err)
 		return nil, nil //nolint:nilnil // nothing to send
 	}
-	return s.commentMessage(email, name, letter), nil
+	return s.commentMessage(to, letter), nil
 }
 
 // commentMessage has no text of the comment: an agent may have written it, and a mail of the service is
 // trusted.
-func (s *Service) commentMessage(to, name string, l *comment.Letter) *Message {
-	author, did := mailSafeName(l.Author), "mentioned you in a comment"
-	if l.Reason == comment.Reply {
-		did = "replied in a thread in which you wrote"
+func (s *Service) commentMessage(to recipient, l *comment.Letter) *Message {
+	record := l.Title
+	if record != "" {
+		record = mailSafeName(record)
 	}
-	record := ""
-	if l.Title != "" {
-		record = fmt.Sprintf("\nRecord: %s", mailSafeName(l.Title))
-	}
-	return &Message{to, author + " " + did, fmt.Sprintf(`Hello %s,
-
-%s %s.
-
-Organization: %s
-Base: %s
-Table: %s%s
-
-To read it and to answer, open
-
-%s/base/%s/%s?record=%s&comment=%s
-
-To get no more of these mails, open
-
-%s/settings/notifications`,
-		mailSafeName(name), author, did, mailSafeName(l.Organization), mailSafeName(l.Base), mailSafeName(l.Table),
-		record, s.BaseURL, l.BaseID, l.TableID, l.Record, l.Comment, s.BaseURL) + signature}
+	say := mailtext.For(to.language)
+	return to.message(say, say.Comment(mailtext.Comment{
+		Author: mailSafeName(l.Author), Reply: l.Reason == comment.Reply, Organization: mailSafeName(l.Organization),
+		Base: mailSafeName(l.Base), Table: mailSafeName(l.Table), Record: record,
+		Link: fmt.Sprintf("%s/base/%s/%s?record=%s&comment=%s", s.BaseURL, l.BaseID, l.TableID, l.Record,
+			l.Comment),
+		Settings: s.BaseURL + "/settings/notifications",
+	}))
 }

@@ -42,17 +42,15 @@ func (s *Service) DeleteAccount(
 		if ended, err = s.deleteSessions(ctx, tx, "person_id = $1", person); err != nil {
 			return err
 		}
-		err := s.outbox.queueNoticeTx(ctx, tx, pendingNotice{
-			Person: person, Change: credential.AccountDeleted, At: time.Now(),
-			To: session.Person.Email, Name: session.Person.Name,
-		})
+		var language string
+		err := tx.QueryRow(ctx, "delete from rowhouse.person where id = $1 returning language", person).Scan(&language)
 		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, "delete from rowhouse.person where id = $1", person); err != nil {
 			return fmt.Errorf("deleting a person: %w", err)
 		}
-		return nil
+		return s.outbox.queueNoticeTx(ctx, tx, pendingNotice{
+			Person: person, Change: credential.AccountDeleted, At: time.Now(),
+			To: session.Person.Email, Name: session.Person.Name, Language: language,
+		})
 	})
 	s.Cache.Invalidate(ctx, credential.Session, ended...)
 	if err != nil {

@@ -136,7 +136,7 @@ func TestResetRequestDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	attempt := func(email string) workDone {
 		// The queue notifies workers of new jobs at most once in 100 ms.
 		time.Sleep(150 * time.Millisecond)
-		return cost(func() { answers = errors.Join(answers, s.RequestReset(t.Context(), email, uuid.NewString())) })
+		return cost(func() { answers = errors.Join(answers, s.RequestReset(t.Context(), email, uuid.NewString(), "")) })
 	}
 	_, other := newPerson(t, s)
 	attempt(other)

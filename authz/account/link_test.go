@@ -19,7 +19,7 @@ import (
 
 func (b *testBundle) resetLink(t *testing.T, to string) string {
 	t.Helper()
-	if err := b.RequestReset(t.Context(), to, address()); err != nil {
+	if err := b.RequestReset(t.Context(), to, address(), ""); err != nil {
 		t.Fatal(err)
 	}
 	return b.mailTo(t, to, "Reset")
@@ -84,8 +84,8 @@ func TestResetForAnUnknownAddressReturnsTheSameAnswer(t *testing.T) {
 	b := setup(t)
 	_, known := b.signUp(t)
 	unknown := email()
-	one := b.RequestReset(t.Context(), known, address())
-	two := b.RequestReset(t.Context(), unknown, address())
+	one := b.RequestReset(t.Context(), known, address(), "")
+	two := b.RequestReset(t.Context(), unknown, address(), "")
 	if one != nil || two != nil {
 		t.Fatalf("%v, %v", one, two)
 	}
@@ -95,7 +95,7 @@ func TestResetForAnUnknownAddressReturnsTheSameAnswer(t *testing.T) {
 			t.Error("a mail to an unknown address")
 		}
 	}
-	if err := b.RequestReset(t.Context(), "kari", address()); problem.KindOf(err) != problem.KindInvalid {
+	if err := b.RequestReset(t.Context(), "kari", address(), ""); problem.KindOf(err) != problem.KindInvalid {
 		t.Error(err)
 	}
 }
@@ -167,7 +167,7 @@ func TestVerificationLinkConfirmsTheAddress(t *testing.T) {
 	}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("twice: %v", err)
 	}
-	if err := b.RequestVerification(t.Context(), session.Person); problem.KindOf(err) != problem.KindConflict {
+	if err := b.RequestVerification(t.Context(), session.Person, ""); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("again: %v", err)
 	}
 }

@@ -2,12 +2,14 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/authz/account/mailtext"
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/job"
@@ -16,40 +18,20 @@ import (
 
 const signature = "\n\n— Rowhouse\n"
 
-func (s *Service) verifyMessage(to, name, token string) *Message {
-	return &Message{to, "Confirm your e-mail address", fmt.Sprintf(`Hello %s,
-
-please confirm that this is your e-mail address by opening
-
-%s/verify-email?token=%s
-
-The link works for %s. If you did not sign up, ignore this mail. Nobody can confirm your address
-without it, and opening the link asks for the password of the account unless you are signed in.`,
-		mailSafeName(name), s.BaseURL, token, days(verifyLife)) + signature}
+// A recipient is whom a mail goes to.
+type recipient struct {
+	email    string
+	name     string // "" in an invitation, which names nobody
+	language string // that the person chose, or ""
 }
 
-func (s *Service) addressMessage(to, name, token string) *Message {
-	return &Message{to, "Use this e-mail address for your account", fmt.Sprintf(`Hello %s,
-
-somebody, hopefully you, wants to use this e-mail address for their account. To use it from now on, open
-
-%s/change-email?token=%s
-
-The link works once, for a day, and asks for the password of the account unless you are signed in. If it was
-not you, ignore this mail: nothing has changed.`,
-		mailSafeName(name), s.BaseURL, token) + signature}
-}
-
-func (s *Service) resetMessage(to, name, token string) *Message {
-	return &Message{to, "Reset your password", fmt.Sprintf(`Hello %s,
-
-somebody, hopefully you, asked to reset the password of your account. To choose a new one, open
-
-%s/reset-password?token=%s
-
-The link works once, for an hour. All sessions are signed out when you use it, and all API keys and
-connected apps end unless you want to keep them. If it was not you, ignore this mail: nothing has changed.`,
-		mailSafeName(name), s.BaseURL, token) + signature}
+// message returns a mail to a recipient. Names in it went through mailSafeName.
+func (r recipient) message(say *mailtext.Text, mail mailtext.Mail) *Message {
+	name := r.name
+	if name != "" {
+		name = mailSafeName(name)
+	}
+	return &Message{r.email, mail.Subject, say.Greeting(name) + "\n\n" + mail.Text + signature}
 }
 
 // Invite checks that a person may invite an address into an organization now, and returns the
@@ -125,19 +107,31 @@ func (s *Service) composeInvitation(ctx context.Context, j invitationMail) (*Mes
 	if err != nil || link == nil {
 		return nil, err
 	}
-	return s.invitationMessage(link.Email, link.Organization, link.Inviter, link.Token), nil
+	say, err := s.invitationText(ctx, j)
+	if errors.Is(err, pgx.ErrNoRows) { // revoked since
+		return nil, nil //nolint:nilnil // nothing to send
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the language of an invitation: %w", err)
+	}
+	return recipient{email: link.Email}.message(say, say.Invitation(mailtext.Invitation{
+		Inviter: mailSafeName(link.Inviter), Organization: mailSafeName(link.Organization), To: link.Email,
+		Link: s.BaseURL + "/invitation?token=" + link.Token, Days: days(organization.InvitationLife),
+	})), nil
 }
 
-func (s *Service) invitationMessage(to, orgName, inviter, token string) *Message {
-	orgName, inviter = mailSafeName(orgName), mailSafeName(inviter)
-	return &Message{to, "Invitation to " + orgName, fmt.Sprintf(`Hello,
-
-%s invites you to join %s on Rowhouse. To accept, open
-
-%s/invitation?token=%s
-
-The link is meant for %s and works for %s. If you do not know what this is about, ignore it.`,
-		inviter, orgName, s.BaseURL, token, to, days(organization.InvitationLife)) + signature}
+// invitationText returns the texts in the language of whoever is invited, if the address has an account, or else of the
+// inviter. Only the mail says which, so the inviter does not learn whether there is an account.
+func (s *Service) invitationText(ctx context.Context, j invitationMail) (*mailtext.Text, error) {
+	var invited, inviter string
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, `select
+				coalesce((select p.language from rowhouse.person p where p.email = i.email), ''),
+				coalesce((select p.language from rowhouse.person p where p.id = i.invited_by), '')
+			from rowhouse.invitation i where i.org_id = $1 and i.id = $2`, j.Org, j.Invitation).
+			Scan(&invited, &inviter)
+	})
+	return mailtext.For(invited, inviter), err
 }
 
-func days(d time.Duration) string { return fmt.Sprintf("%d days", int(d.Hours()/24)) }
+func days(d time.Duration) int { return int(d.Hours() / 24) }

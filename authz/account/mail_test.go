@@ -164,7 +164,7 @@ func TestInvitationBacklogDelaysNoOtherMail(t *testing.T) {
 	if err := b.invite(t, otherOrg, other, to); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.RequestReset(t.Context(), victim, address()); err != nil {
+	if err := b.RequestReset(t.Context(), victim, address(), ""); err != nil {
 		t.Fatal(err)
 	}
 	b.mailTo(t, victim, "Reset")
@@ -196,13 +196,13 @@ func TestUnqueueableMailIsAnError(t *testing.T) {
 	b := setup(t)
 	_, known := b.signUp(t)
 	b.DB.Close()
-	if err := b.RequestReset(t.Context(), known, address()); problem.KindOf(err) != problem.KindUnavailable {
+	if err := b.RequestReset(t.Context(), known, address(), ""); problem.KindOf(err) != problem.KindUnavailable {
 		t.Errorf("with the database closed: %v", err)
 	}
 	silent := setup(t, func(d *account.Deps) { d.Mailer = nil })
 	for _, to := range []string{known, email()} {
 		var e *problem.Error
-		if err := silent.RequestReset(t.Context(), to, address()); !errors.As(err, &e) || e.Code != "no_mail" {
+		if err := silent.RequestReset(t.Context(), to, address(), ""); !errors.As(err, &e) || e.Code != "no_mail" {
 			t.Errorf("without a mail server: %v", err)
 		}
 	}
@@ -214,7 +214,7 @@ func TestResetMailIsRetried(t *testing.T) {
 	b := setup(t, func(d *account.Deps) { d.Mailer = mail })
 	b.box = &mail.Box
 	_, known := b.signUp(t)
-	if err := b.RequestReset(t.Context(), known, address()); err != nil {
+	if err := b.RequestReset(t.Context(), known, address(), ""); err != nil {
 		t.Fatal(err)
 	}
 	token := b.mailTo(t, known, "Reset")
@@ -248,7 +248,7 @@ func TestJobRowsContainNoSecret(t *testing.T) {
 	person, known := b.signUp(t)
 	br := &browser{}
 	b.begin(t, br, person)
-	if err := b.RequestReset(t.Context(), known, address()); err != nil {
+	if err := b.RequestReset(t.Context(), known, address(), ""); err != nil {
 		t.Fatal(err)
 	}
 	secrets := []string{b.mailTo(t, known, "Reset"), b.mailTo(t, known, "Confirm")}

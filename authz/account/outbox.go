@@ -57,20 +57,24 @@ const (
 )
 
 // The job arguments. They are stored, so they contain no token: the worker creates it when it sends
-// the mail. The content of a notice is encrypted.
+// the mail. The content of a notice is encrypted. Language is that of the page on which the person
+// asked for the mail, for those who chose none.
 type (
 	noticeMail struct {
 		Sealed []byte `json:"sealed"`
 	}
 	resetMail struct {
-		Email string `json:"email"`
+		Email    string `json:"email"`
+		Language string `json:"language,omitempty"`
 	}
 	verificationMail struct {
-		Person uuid.UUID `json:"person"`
+		Person   uuid.UUID `json:"person"`
+		Language string    `json:"language,omitempty"`
 	}
 	addressMail struct {
-		Person uuid.UUID `json:"person"`
-		Email  string    `json:"email"` // the new one
+		Person   uuid.UUID `json:"person"`
+		Email    string    `json:"email"` // the new one
+		Language string    `json:"language,omitempty"`
 	}
 	invitationMail struct {
 		Org        uuid.UUID `json:"org"`
@@ -162,11 +166,11 @@ func (s *Service) registerWorkers(jobs *job.Client) {
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j resetMail) error {
-		message, err := s.composeReset(ctx, j.Email)
+		message, err := s.composeReset(ctx, j)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j verificationMail) error {
-		message, err := s.composeVerification(ctx, j.Person)
+		message, err := s.composeVerification(ctx, j)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j addressMail) error {

@@ -25,6 +25,7 @@ type Registration struct {
 	Organization string // name of the person's first organization
 	Invitation   string // optional token of an invitation, which replaces Email and Organization
 	Address      string // of the client
+	Language     string // of the page, for the mail that confirms the address
 }
 
 // SignUp creates a person with an organization, or with an invitation as a member of the inviting
@@ -83,7 +84,7 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 			return Proof{}, err
 		}
 		// The next page shows that the address is not confirmed, and offers another mail.
-		if err := s.mailVerification(ctx, proof.Person); err != nil {
+		if err := s.mailVerification(ctx, proof.Person, reg.Language); err != nil {
 			s.Log.WarnContext(ctx, "the confirmation mail of a new person could not be queued", "error", err)
 		}
 	}

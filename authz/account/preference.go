@@ -18,7 +18,7 @@ import (
 type Preferences struct {
 	Locale   string `json:"locale"`   // a BCP 47 tag, by which numbers and dates are written
 	FirstDay string `json:"firstDay"` // of weeks, one of FirstDays
-	Language string `json:"language"` // of the application's texts, one of Languages
+	Language string `json:"language"` // of the application's texts and of mails, one of Languages
 	// TimeZone is the IANA name of the clock that shows times of fields without one of their own. Empty is the base's.
 	TimeZone string `json:"timeZone"`
 }
@@ -26,7 +26,7 @@ type Preferences struct {
 // FirstDays are the days on which weeks begin somewhere.
 var FirstDays = []string{"saturday", "sunday", "monday"}
 
-// Languages are those that the application's texts exist in, as subtags of BCP 47.
+// Languages are those that the application's texts and mails exist in, as subtags of BCP 47.
 var Languages = []string{"en", "de", "fr"}
 
 // maxLocale is enough for a language, a script, a region and a few extensions.

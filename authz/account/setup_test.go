@@ -157,16 +157,22 @@ var link = regexp.MustCompile(`token=([\w-]+)`)
 // mailTo waits for a mail to an address with a subject, and returns the token in it.
 func (b *testBundle) mailTo(t *testing.T, to, subject string) (token string) {
 	t.Helper()
+	if found := link.FindStringSubmatch(b.mailAbout(t, to, subject).Text); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// mailAbout waits for a mail to an address with a subject.
+func (b *testBundle) mailAbout(t *testing.T, to, subject string) account.Message {
+	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		for _, m := range b.box.Mail() {
 			if m.To == to && strings.Contains(m.Subject, subject) {
-				if found := link.FindStringSubmatch(m.Text); found != nil {
-					return found[1]
-				}
-				return ""
+				return m.Message
 			}
 		}
 	}
 	t.Fatalf("no mail about %q came to %s", subject, to)
-	return ""
+	return account.Message{}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/authz/account/mailtext"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/naming"
@@ -33,11 +34,12 @@ func deadLinkError() error {
 	}).WithCode(problem.CodeDeadLink)
 }
 
-// RequestReset mails a link that resets the password, if the address has an account. The result is
-// the same, after the same work, if it has none. It returns an error of kind invalid for a
-// malformed address, of kind rate_limited beyond the limits of the client address and the
-// recipient, and of kind unavailable when the mail could not be queued.
-func (s *Service) RequestReset(ctx context.Context, email, address string) error {
+// RequestReset mails a link that resets the password, if the address has an account. The mail is in
+// the language that the person chose, or else in that of the page. The result is the same, after
+// the same work, if the address has no account. It returns an error of kind invalid for a malformed
+// address, of kind rate_limited beyond the limits of the client address and the recipient, and of
+// kind unavailable when the mail could not be queued.
+func (s *Service) RequestReset(ctx context.Context, email, address, language string) error {
 	email, err := naming.CleanEmail("email", email)
 	if err != nil {
 		return err
@@ -48,35 +50,37 @@ func (s *Service) RequestReset(ctx context.Context, email, address string) error
 	if err := s.attempts.Take(ctx, mailByAccount, "reset "+email); err != nil {
 		return err // the same for unknown addresses
 	}
-	return s.outbox.queue(ctx, resetMail{email},
+	return s.outbox.queue(ctx, resetMail{email, language},
 		job.InsertOptions{Queue: securityQueue, Priority: resetPriority, Attempts: securityAttempts})
 }
 
 // composeReset creates a reset link and the mail with it. It returns nil for an unknown address.
-func (s *Service) composeReset(ctx context.Context, email string) (*Message, error) {
-	person, _, err := s.findPassword(ctx, "email = $1", email)
+func (s *Service) composeReset(ctx context.Context, j resetMail) (*Message, error) {
+	person, _, err := s.findPassword(ctx, "email = $1", j.Email)
 	if err != nil || person == uuid.Nil {
 		return nil, err
 	}
-	name, token, err := s.issueToken(ctx, person, email, purposeReset, resetLife)
+	to, token, err := s.issueToken(ctx, person, j.Email, purposeReset, resetLife)
 	if err != nil {
 		return nil, err
 	}
-	return s.resetMessage(email, name, token), nil
+	say := mailtext.For(to.language, j.Language)
+	return to.message(say, say.Reset(s.BaseURL+"/reset-password?token="+token)), nil
 }
 
-// issueToken creates a token for a purpose and revokes earlier ones for the same purpose.
+// issueToken creates a token for a purpose and revokes earlier ones for the same purpose. It returns
+// whom to mail it to.
 func (s *Service) issueToken(
 	ctx context.Context,
 	person uuid.UUID,
 	email, purpose string,
 	life time.Duration,
-) (name, token string, err error) {
-	token = newToken()
+) (to recipient, token string, err error) {
+	to.email, token = email, newToken()
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(
-			ctx, "select name from rowhouse.person where id = $1 for no key update", person,
-		).Scan(&name); err != nil {
+			ctx, "select name, language from rowhouse.person where id = $1 for no key update", person,
+		).Scan(&to.name, &to.language); err != nil {
 			return fmt.Errorf("reading the person: %w", err)
 		}
 		if _, err := tx.Exec(
@@ -89,9 +93,9 @@ func (s *Service) issueToken(
 		return err
 	})
 	if err != nil {
-		return "", "", fmt.Errorf("creating a link: %w", err)
+		return recipient{}, "", fmt.Errorf("creating a link: %w", err)
 	}
-	return name, token, nil
+	return to, token, nil
 }
 
 // mailedLink is the person that a token was mailed to.
@@ -179,7 +183,7 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		if next.KeepCredentials && proven {
 			what = UnredeemedCodes
 		} else {
-			notice = ", and all API keys and connected apps ended"
+			notice = "keys and apps" // the notice says that they ended
 		}
 		batch := &pgx.Batch{}
 		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now()),
@@ -226,30 +230,31 @@ func consume(ctx context.Context, tx pgx.Tx, token, purpose string) error {
 	return nil
 }
 
-// RequestVerification mails a link that confirms the person's address. It returns an error of kind
-// conflict when it is already confirmed, of kind rate_limited, and of kind unavailable when the
-// mail could not be queued.
-func (s *Service) RequestVerification(ctx context.Context, person credential.Person) error {
+// RequestVerification mails a link that confirms the person's address. The mail is in the language
+// that the person chose, or else in that of the page. It returns an error of kind conflict when the
+// address is already confirmed, of kind rate_limited, and of kind unavailable when the mail could
+// not be queued.
+func (s *Service) RequestVerification(ctx context.Context, person credential.Person, language string) error {
 	if person.Verified {
 		return problem.Conflict("Your e-mail address is verified already.")
 	}
 	if err := s.attempts.Take(ctx, mailByAccount, "verify "+person.Email); err != nil {
 		return err
 	}
-	return s.mailVerification(ctx, person.ID)
+	return s.mailVerification(ctx, person.ID, language)
 }
 
-func (s *Service) mailVerification(ctx context.Context, person uuid.UUID) error {
-	return s.outbox.queue(ctx, verificationMail{person},
+func (s *Service) mailVerification(ctx context.Context, person uuid.UUID, language string) error {
+	return s.outbox.queue(ctx, verificationMail{person, language},
 		job.InsertOptions{Queue: securityQueue, Priority: verificationPriority, Attempts: securityAttempts})
 }
 
 // composeVerification creates a verification link and the mail with it. It returns nil when the
 // person no longer exists or the address is confirmed.
-func (s *Service) composeVerification(ctx context.Context, person uuid.UUID) (*Message, error) {
+func (s *Service) composeVerification(ctx context.Context, j verificationMail) (*Message, error) {
 	var email string
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1 and email_verified is null", person).
+		return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1 and email_verified is null", j.Person).
 			Scan(&email)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -258,11 +263,12 @@ func (s *Service) composeVerification(ctx context.Context, person uuid.UUID) (*M
 	if err != nil {
 		return nil, fmt.Errorf("reading an address: %w", err)
 	}
-	name, token, err := s.issueToken(ctx, person, email, purposeVerify, verifyLife)
+	to, token, err := s.issueToken(ctx, j.Person, email, purposeVerify, verifyLife)
 	if err != nil {
 		return nil, err
 	}
-	return s.verifyMessage(email, name, token), nil
+	say := mailtext.For(to.language, j.Language)
+	return to.message(say, say.Verify(s.BaseURL+"/verify-email?token="+token, days(verifyLife))), nil
 }
 
 // VerifyAddress returns the address that a verification link confirms, without using it up, because
