@@ -2,10 +2,15 @@ package mailer_test
 
 import (
 	"bufio"
+	"io"
+	"mime"
+	"mime/quotedprintable"
 	"net"
+	"net/mail"
 	"net/url"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
@@ -78,6 +83,53 @@ func TestSMTPSendsTheMessage(t *testing.T) {
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in:\n%s", want, got)
+		}
+	}
+}
+
+// A mail is sent in ASCII, and read as it was written.
+func TestTextOfEveryLanguageIsEncoded(t *testing.T) {
+	t.Parallel()
+	for _, sent := range []account.Message{
+		{
+			To: "kari@example.com", Subject: "Bestätigen Sie Ihre E-Mail-Adresse – für „Müller & Söhne“, und zwar " +
+				"möglichst noch heute",
+			Text: "Guten Tag Jürgen,\n\nöffnen Sie\n\nhttps://example.com/x?token=abc\n\n" +
+				strings.Repeat("Größe, Maß und Übermut. ", 20) + "\n\n— Rowhouse\n",
+		},
+		{
+			To: "kari@example.com", Subject: "Invitation à rejoindre «\u00a0Noël\u00a0»",
+			Text: "Bonjour Zoë,\n\nsi ce n’était pas vous, ignorez cet e-mail\u00a0: rien n’a changé.\n",
+		},
+	} {
+		address, said := server(t)
+		smtp, err := mailer.NewSMTP("smtp://"+address, "Rowhouse <no-reply@example.com>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := smtp.Send(t.Context(), sent); err != nil {
+			t.Fatal(err)
+		}
+		raw := <-said
+		if i := strings.IndexFunc(raw, func(c rune) bool { return c > unicode.MaxASCII }); i >= 0 {
+			t.Errorf("not ASCII: %q", raw[i:])
+		}
+		_, data, _ := strings.Cut(raw, "DATA\n")
+		data, _, _ = strings.Cut(data, "\n.\n")
+		message, err := mail.ReadMessage(strings.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		subject, err := new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
+		if err != nil || subject != sent.Subject {
+			t.Errorf("the subject is %q, %v", subject, err)
+		}
+		if encoding := message.Header.Get("Content-Transfer-Encoding"); encoding != "quoted-printable" {
+			t.Fatalf("the encoding is %q", encoding)
+		}
+		text, err := io.ReadAll(quotedprintable.NewReader(message.Body))
+		if err != nil || strings.TrimRight(string(text), "\n") != strings.TrimRight(sent.Text, "\n") {
+			t.Errorf("the text is %q, %v", text, err)
 		}
 	}
 }
