@@ -65,7 +65,7 @@ func (e *environment) testComputedReaders(t *testing.T) {
 		list(`[{"fieldId":"Prices","op":"has_any","value":[17]}]`, `[]`),
 		list(`[]`, `[{"fieldId":"Prices","dir":"asc"}]`),
 		{
-			http.MethodGet, "/api/v1/tables/" + n.table + "/records/aggregate?functions=" +
+			http.MethodGet, "/api/v1/tables/" + n.table + "/records/aggregate?aggregates=" +
 				url.QueryEscape(`[{"fn":"sum","fieldId":"Total"},{"fn":"max","fieldId":"Twice"}]`), n.key, "",
 		},
 	}

@@ -47,8 +47,7 @@ export const account: typeof english = {
   preference: {
     title: "Sprache, Datum und Zahlen",
     language: "Sprache",
-    languageHint:
-      "Gilt für die Anwendung. E-Mails, Meldungen des Dienstes und Seiten außerhalb davon sind auf Englisch.",
+    languageHint: "Gilt für die Anwendung und für E-Mails an Sie. Fehlermeldungen des Dienstes sind auf Englisch.",
     locale: "Schreibweise wie in",
     browser: (name: string) => `Wie dieser Browser: ${name}`,
     sample: (moment: string, number: string) => `${moment} · ${number}. Felder mit eigenem Format behalten es.`,

@@ -43,7 +43,7 @@ export const account = {
   preference: {
     title: "Language, dates and numbers",
     language: "Language",
-    languageHint: "Of the application. Mails, error messages of the service and public pages are in English.",
+    languageHint: "Of the application, and of mails to you. Error messages of the service are in English.",
     locale: "Written as in",
     browser: (name: string) => `As this browser: ${name}`,
     sample: (moment: string, number: string) => `${moment} · ${number}. Fields with a format of their own keep it.`,

@@ -47,8 +47,7 @@ export const account: typeof english = {
     title: "Langue, dates et nombres",
     language: "Langue",
     languageHint:
-      "Celle de l’application. Les e-mails, les messages du service et les pages hors de l’application sont en " +
-      "anglais.",
+      "Celle de l’application, et des e-mails que vous recevez. Les messages d’erreur du service sont en anglais.",
     locale: "Format régional",
     browser: (name: string) => `Comme ce navigateur\u00a0: ${name}`,
     sample: (moment: string, number: string) =>
