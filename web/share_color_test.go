@@ -34,13 +34,15 @@ func TestASharedViewHasTheColorsOfItsRules(t *testing.T) {
 	wants(t, "the cards", pairs(gallery, `<article class="share-card( toned [a-z]+)?">\s*<h3>([^<]*)`),
 		"Paint toned pink", "Roof toned orange", "Gate toned yellow", "Fence &lt;b&gt; toned red")
 	calendar := m.show(t, schema.Calendar, config, "?month=2026-12")
-	wants(t, "the entries", slices.Compact(pairs(calendar, `<li( class="[a-z]+")?>([^<]*)`)), "Roof orange", "Gate yellow")
+	entries := pairs(calendar, `<li( class="[a-z]+")?>([^<]*)`)
+	wants(t, "the entries", slices.Compact(entries), "Roof orange", "Gate yellow")
 	timeline := m.show(t, schema.Timeline, config, "?month=2026-11")
 	wants(t, "the bars", texts(timeline, `<span class="bar ([a-z]+)"`), "pink", "orange")
 
 	config["hiddenFields"] = fieldIDs(m.field("Cost"), m.field("State"))
 	hidden := m.show(t, schema.Grid, config, "")
-	wants(t, "the rows without what is hidden", pairs(hidden, rows), "Paint toned pink", "Roof", "Gate", "Fence &lt;b&gt;")
+	wants(t, "the rows without what is hidden", pairs(hidden, rows), "Paint toned pink", "Roof", "Gate",
+		"Fence &lt;b&gt;")
 	if strings.Contains(hidden, "yellow") {
 		t.Errorf("a colour tells of a hidden field: %s", hidden)
 	}

@@ -126,6 +126,7 @@ func (format formatter) bar(
 		}
 	}
 	return shareBar{
-		Title: format.title(o, r), Tone: r.tone, Days: when, Before: first, Width: last - first + 1, After: days - last - 1,
+		Title: format.title(o, r), Tone: r.tone, Days: when,
+		Before: first, Width: last - first + 1, After: days - last - 1,
 	}
 }

@@ -14,18 +14,18 @@ import (
 // what it reads (Demand), or it reads the columns of the records that no mark concerns and computes the others (Merge).
 
 // Kept lists the fields of the plan's table, and of tables that it looks at through links, whose columns its conditions
-// and its order read and may be out of date. through says that it looks at other tables or searches; ready is false
-// if a column is not filled.
-func (p *Plan) Kept() (fields []*schema.Field, through, ready bool) {
+// and its order read and may be out of date. through says that it looks at other tables or searches; ready is the least
+// readiness of these fields, which is the highest value.
+func (p *Plan) Kept() (fields []*schema.Field, through bool, ready schema.Readiness) {
 	fields, through, ready = p.Filter.kept(nil)
 	for _, f := range p.colors.fields(nil) {
-		ready = ready && f.Ready()
+		ready = max(ready, f.Readiness())
 		if f.Asserted() {
 			fields = append(fields, f)
 		}
 	}
 	for _, s := range p.Sorts {
-		ready = ready && s.Field.Ready()
+		ready = max(ready, s.Field.Readiness())
 		if s.Field.Asserted() {
 			fields = append(fields, s.Field)
 		}
@@ -34,7 +34,7 @@ func (p *Plan) Kept() (fields []*schema.Field, through, ready bool) {
 }
 
 // Kept is Plan.Kept for an aggregation.
-func (p *AggregationPlan) Kept() (fields []*schema.Field, through, ready bool) {
+func (p *AggregationPlan) Kept() (fields []*schema.Field, through bool, ready schema.Readiness) {
 	fields, through, ready = p.Plan.Kept()
 	read := p.fields()
 	for _, g := range p.by {
@@ -43,7 +43,7 @@ func (p *AggregationPlan) Kept() (fields []*schema.Field, through, ready bool) {
 		}
 	}
 	for _, f := range read {
-		ready = ready && f.Ready()
+		ready = max(ready, f.Readiness())
 		if f.Asserted() {
 			fields = append(fields, f)
 		}
@@ -52,7 +52,7 @@ func (p *AggregationPlan) Kept() (fields []*schema.Field, through, ready bool) {
 		if linked := linkedTable(g.field); linked != nil {
 			through = true
 			if primary := linked.Primary(); primary != nil {
-				ready = ready && primary.Ready()
+				ready = max(ready, primary.Readiness())
 				if primary.Asserted() {
 					fields = append(fields, primary)
 				}
@@ -63,13 +63,12 @@ func (p *AggregationPlan) Kept() (fields []*schema.Field, through, ready bool) {
 }
 
 // kept adds the fields that a filter compares and that marks may concern.
-func (f *Filter) kept(to []*schema.Field) (fields []*schema.Field, through, ready bool) {
-	fields, ready = to, true
-	if f == nil {
-		return fields, false, true
+func (f *Filter) kept(to []*schema.Field) (fields []*schema.Field, through bool, ready schema.Readiness) {
+	if fields = to; f == nil {
+		return fields, false, schema.InColumns
 	}
 	if f.field != nil {
-		ready = f.field.Ready()
+		ready = f.field.Readiness()
 		if f.field.Asserted() {
 			fields = append(fields, f.field)
 		}
@@ -77,7 +76,7 @@ func (f *Filter) kept(to []*schema.Field) (fields []*schema.Field, through, read
 	through = f.link != nil
 	for i := range f.parts {
 		more, across, filled := f.parts[i].kept(fields)
-		fields, through, ready = more, through || across, ready && filled
+		fields, through, ready = more, through || across, max(ready, filled)
 	}
 	return fields, through, ready
 }

@@ -80,3 +80,63 @@ func TestFillingPassesOverLockedRecords(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What reads linked records is computed by one join until its column is filled, and what a formula of its own record
+// reads is not.
+func TestUnfilledFieldsAreComputedByAJoin(t *testing.T) {
+	t.Parallel()
+	p := newPorts(t)
+	p.stores(t)
+	p.engine.ComputePresent(0)
+	var many []string // so that columns are not filled at once
+	for i := range 1100 {
+		many = append(many, fmt.Sprintf(`{"Name":"Island %d"}`, i))
+	}
+	p.create(t, p.countries, many...)
+	through := p.schema(t, p.countries).Fields[1].Name
+	p.computed(t, p.countries, "Sum", "rollup", map[string]any{
+		"linkFieldId": through, "fieldId": "Length", "function": "SUM",
+	})
+	p.addField(t, p.countries, formulaField("Letters", "LEN({Name})"))
+	p.addField(t, p.countries, formulaField("Twice", "{Sum} * 2"))
+	p.addField(t, p.countries, formulaField("Both", "{Sum} + {Letters}"))
+	p.addField(t, p.countries, formulaField("Now", "{Sum} & NOW()"))
+	readiness := func(name string) schema.Readiness {
+		t.Helper()
+		snapshot, err := p.store.Fresh(t.Context(), p.actor.Org)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return snapshot.Stored().Table(p.countries).FieldByName(name).Readiness()
+	}
+	for name, want := range map[string]schema.Readiness{
+		"Name": schema.InColumns, "Sum": schema.Joined, "Twice": schema.Joined, "Letters": schema.Computed,
+		"Both": schema.Computed, "Now": schema.Computed,
+	} {
+		if got := readiness(name); got != want {
+			t.Errorf("%s has readiness %d, not %d", name, got, want)
+		}
+	}
+	list := func() string {
+		_, rows := p.list(t, p.countries, query.Request{
+			Filters: []byte(`[{"fieldId":"Twice","op":"gte","value":1}]`),
+			Sorts:   []byte(`[{"fieldId":"Sum","dir":"desc"}]`),
+		})
+		return text(column(rows, "Name")) + text(column(rows, "Both"))
+	}
+	const want = `["Norway"][6596]`
+	if got := list(); got != want {
+		t.Errorf("before columns are filled: %s", got)
+	}
+	for range 3 { // what reads others is filled behind them
+		if _, err := p.store.Fill(t.Context(), p.actor.Org, p.schema(t, p.countries).Number, later()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := readiness("Both"); got != schema.InColumns {
+		t.Errorf("a filled column has readiness %d", got)
+	}
+	if got := list(); got != want {
+		t.Errorf("when columns are filled: %s", got)
+	}
+}

@@ -61,10 +61,11 @@ type keptPlan struct {
 	read       []*schema.Field
 	shown      []*schema.Field // of those that are returned
 	through    bool
+	joined     bool // a column is not filled, so that all that it would hold is computed by a join
 }
 
 // keptPlan parses a request for which there is a plan that computes, as one that reads columns; nil if it
-// reads none, or they are not filled.
+// reads none, or what is not filled is computed best where it is read.
 func (e *Engine) keptPlan(
 	actor Actor, s *schema.Snapshot, live *query.Plan, in *query.Request,
 ) (*keptPlan, error) {
@@ -82,10 +83,14 @@ func (e *Engine) keptPlan(
 	}
 	plan.Cursor = live.Cursor
 	read, through, ready := plan.Kept()
-	if !ready {
+	if ready == schema.Computed {
 		return nil, nil
 	}
 	out := &keptPlan{viewer: actor.viewer(), in: in, plan: plan, live: live, read: read, through: through}
+	if ready == schema.Joined {
+		out.joined = true
+		return out, nil
+	}
 	shown := plan.Fields
 	if shown == nil {
 		shown = t.Fields
@@ -109,7 +114,7 @@ func (e *Engine) keptPlan(
 // listKept lists what a plan says: by columns alone if no mark concerns what it reads, and else by columns together
 // with what is computed.
 func (e *Engine) listKept(ctx context.Context, s *schema.Snapshot, kept *keptPlan) (Page, error) {
-	if t := kept.plan.Table; !e.isStale(t) {
+	if t := kept.plan.Table; !kept.joined && !e.isStale(t) {
 		projection := e.projectionOfPlan(s, kept.live)
 		if len(kept.shown) > 0 {
 			projection = e.projectionOfPlan(s.Stored(), kept.plan)
@@ -148,10 +153,11 @@ func (e *Engine) aggregateKept(
 		return out, false, nil //nolint:nilerr // the other plan has the same error
 	}
 	read, _, ready := plan.Kept()
-	if len(read) == 0 || !ready {
+	if len(read) == 0 || ready == schema.Computed {
 		return out, false, nil
 	}
-	if !e.isStale(t) {
+	joined := ready == schema.Joined
+	if !joined && !e.isStale(t) {
 		plan.Demand(s, read)
 		out, err = e.aggregate(ctx, plan)
 		if !pgerror.Is(err, db.StateStale) {
@@ -162,7 +168,7 @@ func (e *Engine) aggregateKept(
 	if !slices.ContainsFunc(read, (*schema.Field).Marked) {
 		return out, false, nil
 	}
-	if plan, err = e.presentAggregation(ctx, actor, s, t, in); err != nil {
+	if plan, err = e.presentAggregation(ctx, actor, s, t, in, joined); err != nil {
 		return out, false, err
 	}
 	out, err = e.aggregate(ctx, plan)

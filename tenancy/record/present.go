@@ -40,7 +40,7 @@ func (e *Engine) presentPlan(
 	}
 	plan.Cursor = kept.live.Cursor
 	fields, _, _ := plan.Kept()
-	many, err := e.manyStale(ctx, plan.Table, present, fields)
+	many, err := e.manyStale(ctx, plan.Table, present, fields, kept.joined)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (e *Engine) presentPlan(
 
 // presentAggregation is presentPlan for an aggregation.
 func (e *Engine) presentAggregation(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *query.Aggregation,
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *query.Aggregation, joined bool,
 ) (*query.AggregationPlan, error) {
 	live, err := query.ParseAggregation(actor.viewer(), t, in)
 	if err != nil {
@@ -77,7 +77,7 @@ func (e *Engine) presentAggregation(
 		return nil, err
 	}
 	fields, _, _ := plan.Kept()
-	many, err := e.manyStale(ctx, plan.Table, present, fields)
+	many, err := e.manyStale(ctx, plan.Table, present, fields, joined)
 	if err != nil {
 		return nil, err
 	}
@@ -89,10 +89,14 @@ func (e *Engine) presentAggregation(
 	return plan, err
 }
 
-// manyStale reports whether marks concern many records in one of the fields, which are of present.
+// manyStale reports whether marks concern many records in one of the fields, which are of present. They do where a
+// column is not filled.
 func (e *Engine) manyStale(
-	ctx context.Context, t *schema.Table, present *schema.Snapshot, fields []*schema.Field,
+	ctx context.Context, t *schema.Table, present *schema.Snapshot, fields []*schema.Field, unfilled bool,
 ) (many bool, err error) {
+	if unfilled {
+		return true, nil
+	}
 	err = e.db.TableBatch(ctx, t.Org, t.Ref(), func(b *pgx.Batch) {
 		b.Queue(present.ManyStale(t, fields, e.present.least, e.present.share)).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&many) })

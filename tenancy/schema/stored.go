@@ -49,6 +49,26 @@ func (s *Snapshot) inColumns(stored *Snapshot) *Snapshot {
 // Ready reports whether the field's column may be read of records that no mark concerns. It is for fields of Stored.
 func (f *Field) Ready() bool { return f.Computation == nil || f.Computation.ready }
 
+// A Readiness says how the values of a field can be read of all records that no mark concerns.
+type Readiness int8
+
+const (
+	// InColumns is that of fields whose values stand in filled columns, or are no computed ones.
+	InColumns Readiness = iota
+	// Joined is that of fields whose column is not filled, and which a join of all linked records computes (Parts).
+	Joined
+	// Computed is that of fields that are computed where they are read.
+	Computed
+)
+
+// Readiness says how the field's values can be read. It is for fields of Stored.
+func (f *Field) Readiness() Readiness {
+	if f.Computation == nil {
+		return InColumns
+	}
+	return f.Computation.readiness
+}
+
 // Asserted reports whether a statement that reads the field's column has to assert that it is up to date: that no mark
 // concerns it, and that it is of the present day. It is for fields of Stored.
 func (f *Field) Asserted() bool { return f.Marked() || f.Daily() }
@@ -84,6 +104,7 @@ func (c *compiler) store(f *Field) {
 	}
 	column := c.snapshot.columns[f.Number]
 	own.ready = column.Filled && column.Expression == own.Columns
+	own.readiness = own.readinessOf()
 	if own.Kept {
 		own.tables = f.tablesRead()
 		computed := f.Computed
@@ -93,6 +114,18 @@ func (c *compiler) store(f *Field) {
 		}
 		f.Computed.Options, f.Computed.Tables = computed.Options, own.tables
 	}
+}
+
+// readinessOf is Field.Readiness of a field all of whose reads have theirs.
+func (c *Computation) readinessOf() Readiness {
+	unread := func(read *Field) bool { return read.Readiness() == Computed }
+	switch {
+	case c.ready:
+		return InColumns
+	case c.Kept && c.marked && !c.daily && !slices.ContainsFunc(slices.Concat(c.needs, c.far), unread):
+		return Joined
+	}
+	return Computed
 }
 
 // storedName is computation.columns of a field that marks concern. It changes with the names of what the field reads.
