@@ -24,10 +24,9 @@ func (o *tableView) colorRules() []byte {
 	return jsonvalue.Must(rules)
 }
 
-// decodePage reads the records of a page. Each has the tone that a rule gives it, or that of its option in the field by
-// which the view colours records.
-func (o *tableView) decodePage(page record.Page) ([]sharedRecord, error) {
-	by := o.named("colorFieldId")
+// decodePage reads the records of a page. Each has the tone that a rule gives it, or that of its option in a field;
+// nil is none.
+func decodePage(page record.Page, by *schema.Field) ([]sharedRecord, error) {
 	records := make([]sharedRecord, len(page.Records))
 	for i, raw := range page.Records {
 		one := &records[i]

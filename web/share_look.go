@@ -114,7 +114,7 @@ func (s *shareHandler) readAll(
 		if err != nil {
 			return nil, 0, err
 		}
-		some, err := o.decodePage(page)
+		some, err := decodePage(page, o.named("colorFieldId"))
 		if err != nil {
 			return nil, 0, err
 		}

@@ -137,7 +137,7 @@ func (o *tableView) request(q shareQuery, filters []any) query.Request {
 func (s *shareHandler) fill(
 	ctx context.Context, base *shared, o *tableView, q shareQuery, page record.Page, v *shareView,
 ) error {
-	records, err := o.decodePage(page)
+	records, err := decodePage(page, o.named("colorFieldId"))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -97,6 +98,12 @@ func (s *shareHandler) printOf(
 	for _, f := range o.fields {
 		request.Fields = append(request.Fields, f.PublicID())
 	}
+	var public string
+	_ = json.Unmarshal(o.view.Config["colorFieldId"], &public) // none, or it was checked when it was written
+	colored := o.table.FieldByID(public)
+	if colored != nil && o.shown(colored.PublicID()) == nil { // people see its colours in the application, too
+		request.Fields = append(request.Fields, colored.PublicID())
+	}
 	v := printView{
 		Base: o.table.Base.Name, Table: o.table.Name, View: o.view.Name, Text: values.Get("q"),
 		When: say.Moment(time.Now().UTC()) + " UTC", Filtered: o.filteredBy(request.Filters),
@@ -108,7 +115,7 @@ func (s *shareHandler) printOf(
 		if err != nil {
 			return reply{}, fmt.Errorf("reading records to print: %w", err)
 		}
-		some, err := o.decodePage(page)
+		some, err := decodePage(page, colored)
 		if err != nil {
 			return reply{}, err
 		}

@@ -100,19 +100,16 @@ const commitTime = 30 * time.Second
 // remain valid. It returns nil when the invitation was accepted or revoked, has expired, or its
 // inviter has lost the right to invite.
 func (s *Service) composeInvitation(ctx context.Context, j invitationMail) (*Message, error) {
+	say, err := s.invitationText(ctx, j)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) { // without a row there is no link either
+		return nil, fmt.Errorf("reading the language of an invitation: %w", err)
+	}
 	link, err := organization.LinkInvitation(ctx, s.DB, j.Org, j.Invitation)
 	if err == nil && link == nil && time.Since(j.At) < commitTime {
 		return nil, job.Snooze(time.Second)
 	}
 	if err != nil || link == nil {
 		return nil, err
-	}
-	say, err := s.invitationText(ctx, j)
-	if errors.Is(err, pgx.ErrNoRows) { // revoked since
-		return nil, nil //nolint:nilnil // nothing to send
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the language of an invitation: %w", err)
 	}
 	return recipient{email: link.Email}.message(say, say.Invitation(mailtext.Invitation{
 		Inviter: mailSafeName(link.Inviter), Organization: mailSafeName(link.Organization), To: link.Email,

@@ -183,7 +183,7 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		if next.KeepCredentials && proven {
 			what = UnredeemedCodes
 		} else {
-			notice = "keys and apps" // the notice says that they ended
+			notice = ", and all API keys and connected apps ended" // as the release before writes it
 		}
 		batch := &pgx.Batch{}
 		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now()),

@@ -14,8 +14,8 @@ import (
 // what it reads (Demand), or it reads the columns of the records that no mark concerns and computes the others (Merge).
 
 // Kept lists the fields of the plan's table, and of tables that it looks at through links, whose columns its conditions
-// and its order read and may be out of date. through says that it looks at other tables or searches; ready is the least
-// readiness of these fields, which is the highest value.
+// and its order read and may be out of date. through says that it looks at other tables or searches; ready is how
+// the field that is least ready can be read.
 func (p *Plan) Kept() (fields []*schema.Field, through bool, ready schema.Readiness) {
 	fields, through, ready = p.Filter.kept(nil)
 	for _, f := range p.colors.fields(nil) {

@@ -88,6 +88,7 @@ func (e *Engine) keptPlan(
 	}
 	out := &keptPlan{viewer: actor.viewer(), in: in, plan: plan, live: live, read: read, through: through}
 	if ready == schema.Joined {
+		e.indexes.Observe(plan)
 		out.joined = true
 		return out, nil
 	}

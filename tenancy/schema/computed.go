@@ -47,15 +47,15 @@ type Computation struct {
 	Columns string // names what the columns must hold: see rowhouse.computed_column
 
 	// Of a field of Snapshot.Stored:
-	Link      *Link    // through which a lookup, rollup or count reads; nil for a formula
-	linked    *Table   // on its other side
-	far       []*Field // of the linked table that it reads
-	value     *field.Linked
-	daily     bool // it depends on the day, as formulas do that read TODAY()
-	marked    bool // it reads linked records, itself or through another field
-	ready     bool // its columns are filled
-	readiness Readiness
-	tables    []int32 // numbers of the tables whose records it depends on through links, its own among them
+	Link   *Link    // through which a lookup, rollup or count reads; nil for a formula
+	linked *Table   // on its other side
+	far    []*Field // of the linked table that it reads
+	value  *field.Linked
+	daily  bool    // it depends on the day, as formulas do that read TODAY()
+	marked bool    // it reads linked records, itself or through another field
+	ready  bool    // its columns are filled
+	joined bool    // see Readiness
+	tables []int32 // numbers of the tables whose records it depends on through links, its own among them
 }
 
 // A KeptColumn is a row of rowhouse.computed_column.

@@ -63,10 +63,13 @@ const (
 
 // Readiness says how the field's values can be read. It is for fields of Stored.
 func (f *Field) Readiness() Readiness {
-	if f.Computation == nil {
+	switch own := f.Computation; {
+	case own == nil || own.ready:
 		return InColumns
+	case own.joined:
+		return Joined
 	}
-	return f.Computation.readiness
+	return Computed
 }
 
 // Asserted reports whether a statement that reads the field's column has to assert that it is up to date: that no mark
@@ -104,7 +107,7 @@ func (c *compiler) store(f *Field) {
 	}
 	column := c.snapshot.columns[f.Number]
 	own.ready = column.Filled && column.Expression == own.Columns
-	own.readiness = own.readinessOf()
+	own.joined = own.isJoined()
 	if own.Kept {
 		own.tables = f.tablesRead()
 		computed := f.Computed
@@ -116,16 +119,10 @@ func (c *compiler) store(f *Field) {
 	}
 }
 
-// readinessOf is Field.Readiness of a field all of whose reads have theirs.
-func (c *Computation) readinessOf() Readiness {
-	unread := func(read *Field) bool { return read.Readiness() == Computed }
-	switch {
-	case c.ready:
-		return InColumns
-	case c.Kept && c.marked && !c.daily && !slices.ContainsFunc(slices.Concat(c.needs, c.far), unread):
-		return Joined
-	}
-	return Computed
+// isJoined reports whether a join computes the field, as it does what the field reads unless that is in columns.
+func (c *Computation) isJoined() bool {
+	apart := func(read *Field) bool { return read.Readiness() == Computed }
+	return c.Kept && c.marked && !c.daily && !slices.ContainsFunc(slices.Concat(c.needs, c.far), apart)
 }
 
 // storedName is computation.columns of a field that marks concern. It changes with the names of what the field reads.

@@ -103,8 +103,8 @@ var French = Text{
 		},
 		credential.AddressChanged: {
 			Subject: "Votre compte a une autre adresse e-mail",
-			Text: "Votre compte, qui avait cette adresse e-mail, vient d’en recevoir une autre. Utilisez-la " +
-				"désormais pour vous connecter.",
+			Text: "Votre compte, qui avait cette adresse e-mail, vient d’en recevoir une autre. C’est désormais " +
+				"avec celle-ci que l’on se connecte.",
 			Advice: around("Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Prévenez immédiatement les "+
 				"personnes qui exploitent ce site\u00a0:\n\n", "/"),
 		},
@@ -123,8 +123,8 @@ var French = Text{
 		},
 		credential.AccountGuessed: {
 			Subject: "Quelqu’un essaie de deviner votre mot de passe",
-			Text: "Cent mots de passe incorrects ont été saisis à la suite pour votre compte. Tant que le bon n’a " +
-				"pas été saisi, on ne peut se connecter qu’avec les navigateurs que vous avez déjà utilisés pour ce " +
+			Text: "Cent mots de passe incorrects ont été saisis à la suite pour votre compte ; aucun n’était le " +
+				"bon. Tant que le bon n’a pas été saisi, on ne peut se connecter qu’avec les navigateurs que vous avez déjà utilisés pour ce " +
 				"compte.",
 			Advice: around("Si ce n’était pas vous, vous n’avez rien à faire. Pour vous connecter avec un autre "+
 				"navigateur, définissez un nouveau mot de passe à l’adresse\n\n", "/forgot-password"),

@@ -103,8 +103,8 @@ var German = Text{
 		},
 		credential.AddressChanged: {
 			Subject: "Ihr Konto hat eine andere E-Mail-Adresse",
-			Text: "Ihr Konto, das diese E-Mail-Adresse hatte, hat gerade eine andere bekommen. Melden Sie sich von " +
-				"jetzt an mit ihr an.",
+			Text: "Ihr Konto, das diese E-Mail-Adresse hatte, hat gerade eine andere bekommen. Die Anmeldung ist " +
+				"von jetzt an nur noch mit dieser möglich.",
 			Advice: around("Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Wenden Sie sich sofort an die "+
 				"Betreiber dieser Website:\n\n", "/"),
 		},
@@ -122,8 +122,8 @@ var German = Text{
 		},
 		credential.AccountGuessed: {
 			Subject: "Jemand versucht, Ihr Passwort zu erraten",
-			Text: "für Ihr Konto wurde hundertmal hintereinander ein falsches Passwort eingegeben. Bis das richtige " +
-				"eingegeben wird, ist die Anmeldung nur mit Browsern möglich, die Sie schon dafür benutzt haben.",
+			Text: "für Ihr Konto wurde hundertmal hintereinander ein falsches Passwort eingegeben; keines davon " +
+				"war richtig. Bis das richtige eingegeben wird, ist die Anmeldung nur mit Browsern möglich, die Sie schon dafür benutzt haben.",
 			Advice: around("Wenn Sie das nicht waren, brauchen Sie nichts zu tun. Um sich mit einem anderen Browser "+
 				"anzumelden, setzen Sie ein neues Passwort unter\n\n", "/forgot-password"),
 		},

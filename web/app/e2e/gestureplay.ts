@@ -97,6 +97,12 @@ export const editing: Plays = {
     await type("3");
     await keys("Enter");
     await isAt(height, 3);
+    // Whatever else selects a cell ends it.
+    await click(name, 0);
+    await keys("Tab", "ArrowRight");
+    await type("10");
+    await keys("Enter");
+    await isAt(breadth, 1);
     await expect.poll(values(table, "Height")).toEqual([1, 2, 3, 4]);
     expect(await values(table, "Name")()).toEqual(["Asch", "Elm", "Mint", "Sage"]);
   },

@@ -1,5 +1,6 @@
 import { cache } from "./api/cache.ts";
 import { baseQuery, basesQuery, meQuery, orgsQuery, profileQuery } from "./api/query.ts";
+import { remembers } from "./locale/locale.ts";
 import type { Path } from "./route/address.ts";
 import type { Route } from "./route/router.ts";
 import { Missing } from "./shell/failure.tsx";
@@ -67,11 +68,13 @@ const org: Route = {
 };
 
 const shell: Route = {
-  load: () => {
-    void cache.prefetchQuery(profileQuery);
+  load: async () => {
+    const profile = cache.prefetchQuery(profileQuery);
     void cache.prefetchQuery(orgsQuery);
     void cache.prefetchQuery(basesQuery);
-    return cache.prefetchQuery(meQuery);
+    await cache.prefetchQuery(meQuery);
+    const me = cache.getQueryData(meQuery.queryKey);
+    if (me && !remembers(me.id)) await profile; // times would stand, and be read, by the clock of somebody else
   },
   component: Shell,
   children: [home, inbox, base, settings, org],

@@ -5,6 +5,7 @@ import { buttonAddress } from "../src/field/button.ts";
 import { fieldTypes } from "../src/field/facts.ts";
 import { operandEditors } from "../src/field/operand/index.tsx";
 import { countLeaves, leafFor, operandOf, opsOf, ready } from "../src/filter/op.ts";
+import { english } from "../src/locale/locale.ts";
 import { snippet, requestOf, mcpConfiguration } from "../src/base/code/snippet.ts";
 import { calendarFilters, daysOf } from "../src/view/month.ts";
 
@@ -78,11 +79,11 @@ test("the code examples name the real table, and quote for the shell", () => {
 test("a calendar requests the records of all weeks of a month", () => {
   const table = { fields: [field("Day", { type: "date" }), field("End", { type: "date" })] } as unknown as Table;
   const [day, end] = table.fields.map((one) => one.id);
-  expect(calendarFilters(table, {}, "2025-02-11", 1)).toEqual([]);
-  expect(calendarFilters(table, { startFieldId: day }, "2025-02-11", 1)).toEqual([
+  expect(calendarFilters(table, {}, "2025-02-11", english)).toEqual([]);
+  expect(calendarFilters(table, { startFieldId: day }, "2025-02-11", english)).toEqual([
     { fieldId: day, op: "between", value: ["2025-01-27", "2025-03-02"] },
   ]);
-  const [first, last] = calendarFilters(table, { startFieldId: day, endFieldId: end }, "2025-02-11", 1);
+  const [first, last] = calendarFilters(table, { startFieldId: day, endFieldId: end }, "2025-02-11", english);
   expect(first).toEqual({ fieldId: day, op: "lte", value: "2025-03-02" });
   expect(last).toMatchObject({ or: [{ fieldId: end, op: "gte", value: "2025-01-27" }, {}] });
 });

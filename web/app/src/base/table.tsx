@@ -1,4 +1,5 @@
 import { useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { currentLocale } from "../locale/locale.ts";
 import type { Pages } from "../route/address.ts";
 import { Navigate } from "../route/outlet.tsx";
 import { currentSearch, entryState, navigate, useParams, useSearch } from "../route/router.ts";
@@ -114,7 +115,8 @@ export async function loadTable(baseId: string, tableId: string, search: Pick<Ta
     const { type, config } = view;
     const kind = viewKind(type);
     const { filters = [], sorts = [] } = config;
-    const selection = { type, config, filters, sorts, zone: base.timeZone, asOf: search.asOf, saved: view };
+    const clock = { locale: currentLocale(), timeZone: base.timeZone };
+    const selection = { type, config, filters, sorts, clock, asOf: search.asOf, saved: view };
     const query = rowQuery(table, selection);
     const rows = kind.shows === "records" && prefetchPage(tableId, { ...query, offset: 0, limit: pageSize });
     await kind.Component.preload();

@@ -7,6 +7,7 @@ import { currentLocale } from "../locale/locale.ts";
 import { layoutsSaved } from "../record/layout.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { settleAll } from "../record/writers.ts";
+import { currentText } from "../text/index.ts";
 import { complain, notify } from "../ui/toast.ts";
 import { type Line, type Next, nextRedo, nextUndo } from "./line.ts";
 import { isRevertible, revert } from "./revert.ts";
@@ -82,8 +83,11 @@ export class Undo {
   }
 
   private async step(way: Way): Promise<void> {
-    const words = await wording().catch((error: unknown) => complain(error));
-    if (!words) return undefined;
+    const words = await wording().catch(() => undefined);
+    if (!words) {
+      const { failure } = currentText(); // as for any part that cannot be loaded
+      return notify(failure.partTitle, failure.part);
+    }
     const { t, summary } = words;
     let target: ChangeSet | undefined;
     try {

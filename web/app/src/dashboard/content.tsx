@@ -20,13 +20,14 @@ type Props = { table: Table; view: View; onOpen: (recordId: string) => void };
 /** A view as a tile shows it: a chart is drawn, of records there are the first, and a form is opened. */
 export function ViewContent({ table, view, onOpen }: Props) {
   const t = useDashboardText();
-  const { base } = useBase();
+  const { base, people } = useBase();
+  const { locale, timeZone } = people;
   const { type, config } = view;
   const kind = viewKind(type);
   const query = useMemo(() => {
     const { filters = [], sorts = [] } = config;
-    return rowQuery(table, { type, config, filters, sorts, zone: base.timeZone });
-  }, [base.timeZone, config, table, type]);
+    return rowQuery(table, { type, config, filters, sorts, clock: { locale, timeZone } });
+  }, [config, locale, table, timeZone, type]);
   if (filterProblems(view).length > 0) return <p className="p-4 text-muted">{t.broken}</p>;
   if (kind.shows === "chart")
     return <ChartFigure table={table} config={config.chart} query={query} onOpen={onOpen} />;

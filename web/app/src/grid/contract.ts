@@ -42,8 +42,8 @@ export type GridProps = {
   /** Called for cells whose editor is larger than the cell: links, attachments. */
   onEditApart: (row: Row, field: Field) => void;
   onPress: (row: Row, field: Field) => void;
-  /** Makes a record below one; undefined where rows have no manual order. */
-  onInsert: ((row: Row | undefined) => void) | undefined;
+  /** Makes a record below one; undefined where rows have no manual order, and for those who may not. */
+  onInsert: ((row: Row) => void) | undefined;
   onFieldMenu: (field: Field, at: Rectangle) => void;
   onRename: (field: Field) => void;
   onRowMenu: (row: Row, at: { x: number; y: number }, field: Field | undefined) => void;

@@ -4,8 +4,8 @@ type Actions = {
   editable: boolean;
   deletable: boolean;
   open: (row: number) => void;
-  /** Makes a record below a row. */
-  insert: ((row: number) => void) | undefined;
+  /** Makes a record below a row. Returns whether it may. */
+  insert: (row: number) => boolean;
   /** Writes the present day or time into a cell. Returns whether it has one. */
   now: (cell: Item) => boolean;
   /** Opens the menu of a row at one of its cells. */
@@ -36,10 +36,8 @@ export function takeKey(event: GridKeyEventArgs, does: Actions) {
   if (key === " " && !event.shiftKey && !command) {
     const { location } = event;
     if (location) take(() => does.open(location[1]));
-  } else if (key === "enter" && event.shiftKey && !command && does.insert) {
-    const { location } = event;
-    const { insert } = does;
-    if (location) take(() => insert(location[1]));
+  } else if (key === "enter" && event.shiftKey && !command) {
+    if (event.location && does.insert(event.location[1])) take(() => undefined);
   } else if (key === ";" && command) {
     if (event.location && does.now(event.location)) take(() => undefined);
   } else if (key === "contextmenu" || (key === "f10" && event.shiftKey)) {

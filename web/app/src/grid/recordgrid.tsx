@@ -50,6 +50,7 @@ import { onThumbnail } from "./thumbnail.ts";
 import { placesTicked, tick } from "./ticked.ts";
 import { markerWidth } from "./width.ts";
 import { writeCells } from "./write.ts";
+import { isUnsaved } from "../record/command.ts";
 import { useVersion } from "../record/rows.ts";
 
 const renderers = [
@@ -378,7 +379,12 @@ export function RecordGrid(props: GridProps) {
               if (head) props.onFold(head);
               else if (row) props.onOpen(row);
             },
-            insert: props.onInsert && ((index) => props.onInsert?.(source.at(index))),
+            insert: (index) => {
+              const row = source.at(index);
+              if (!row || isUnsaved(row.id) || !props.onInsert) return false;
+              props.onInsert(row);
+              return true;
+            },
             now: ([column, index]) => {
               const field = fields[column];
               const row = source.at(index);

@@ -4,11 +4,12 @@ type Cell = readonly [column: number, row: number];
 
 /**
  * Where people began to go to the right by Tab: Enter, which then leaves an editor downwards, leads to the column of
- * that cell, as in spreadsheets. Returns the function that corrects where a selection goes.
+ * that cell, as in spreadsheets. Whatever else selects a cell ends that. Returns the function that says, for where a
+ * selection goes, to which column it goes instead.
  */
 export function useTabStart(place: RefObject<HTMLElement | null>, current: Cell | undefined) {
   const start = useRef<number>(undefined); // a column
-  const enters = useRef(false); // Enter is what was pressed last
+  const last = useRef(""); // the key that was pressed last
   const column = useRef<number>(undefined);
   useEffect(() => {
     column.current = current?.[0];
@@ -16,9 +17,9 @@ export function useTabStart(place: RefObject<HTMLElement | null>, current: Cell 
   useEffect(() => {
     const press = ({ key, shiftKey, target }: KeyboardEvent) => {
       const inCell = target instanceof Element && (place.current?.contains(target) || target.closest("#portal"));
-      enters.current = key === "Enter" && !shiftKey;
-      if (!inCell) start.current = undefined;
-      else if (key === "Tab" && !shiftKey) start.current ??= column.current;
+      last.current = shiftKey ? "" : key;
+      if (!inCell || (shiftKey && (key === "Enter" || key === "Tab"))) start.current = undefined;
+      else if (key === "Tab") start.current ??= column.current;
     };
     const end = () => (start.current = undefined);
     window.addEventListener("keydown", press, true);
@@ -31,7 +32,7 @@ export function useTabStart(place: RefObject<HTMLElement | null>, current: Cell 
   return (next: Cell | undefined): number | undefined => {
     const from = start.current;
     const below = next?.[0] === current?.[0] && next?.[1] === (current?.[1] ?? 0) + 1;
-    if (next?.[1] !== current?.[1]) start.current = undefined;
-    return enters.current && below ? from : undefined;
+    if (last.current !== "Tab") start.current = undefined;
+    return last.current === "Enter" && below ? from : undefined;
   };
 }

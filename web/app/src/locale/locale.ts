@@ -21,6 +21,9 @@ export const english: Locale = { tag: "en", language: "en", firstDay: 1 };
 /** What a person chose, in their profile. Empty: as the browser has it. */
 export type Preference = { locale: string; firstDay: string; language: string; timeZone: string };
 
+/** A choice, and the id of whose it is. */
+type Chosen = Preference & { id?: string };
+
 const none: Preference = { locale: "", firstDay: "", language: "", timeZone: "" };
 
 const key = "rowhouse.locale";
@@ -28,9 +31,9 @@ const listeners = new Set<() => void>();
 let present: Locale | undefined;
 
 // The choice is the account's, and this browser remembers it, so that a page begins with it.
-function remembered(): Preference {
+function remembered(): Chosen {
   try {
-    return { ...none, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Preference>) };
+    return { ...none, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Chosen>) };
   } catch {
     return none;
   }
@@ -77,8 +80,8 @@ export function currentLocale(): Locale {
 }
 
 /** Shows the application as a person chose, in this page and in those that begin later. */
-export function prefer({ locale, firstDay, language, timeZone }: Preference) {
-  const chosen = JSON.stringify({ locale, firstDay, language, timeZone });
+export function prefer({ locale, firstDay, language, timeZone, id }: Chosen) {
+  const chosen = JSON.stringify({ locale, firstDay, language, timeZone, id });
   if (chosen === JSON.stringify(remembered())) return;
   present = localeOf({ locale, firstDay, language, timeZone });
   try {
@@ -100,3 +103,6 @@ export const LocaleContext = createContext<Locale>(english);
 export function useLocale(): Locale {
   return useContext(LocaleContext);
 }
+
+/** Reports whether the choice that this browser remembers is that of a person. */
+export const remembers = (id: string) => remembered().id === id;

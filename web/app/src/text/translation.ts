@@ -18,7 +18,7 @@ export async function loadLanguage(language: Language): Promise<void> {
 }
 
 /** Shows the application as a person chose, once the texts of their language are there. */
-export async function applyPreference(preference: Preference): Promise<void> {
+export async function applyPreference(preference: Preference & { id?: string }): Promise<void> {
   await loadLanguage(languageOf(preference));
   prefer(preference);
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { useBase } from "../access/base.ts";
 import type { CalendarScale, Field } from "../api/type.ts";
 import { useCalendarText } from "../text/calendar.ts";
@@ -31,7 +31,8 @@ function Calendar(props: RecordViewProps & { start: Field }) {
   const text = useText();
   const { people } = useBase();
   const box = useRef<HTMLDivElement>(null);
-  const [today] = useState(() => dayToday(people.timeZone));
+  const { locale, timeZone } = people;
+  const today = useMemo(() => dayToday({ locale, timeZone }), [locale, timeZone]);
   const scale = calendarScaleIn(state.config);
   const day = position ?? today;
   const days = calendarDays(scale, day, people.locale.firstDay);

@@ -16,7 +16,6 @@ import { RecordGrid } from "../grid/recordgrid.tsx";
 import type { SelectedCells } from "../grid/sums.ts";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
 import { columnWidth, markerWidth } from "../grid/width.ts";
-import { isUnsaved } from "../record/command.ts";
 import { MergeDialog } from "../record/lazymerge.ts";
 import { valuesToCopy } from "../record/duplicate.ts";
 import { deleteFound } from "../record/selected.ts";
@@ -257,7 +256,7 @@ export function GridView({ table, view, state, source, empty, onOpen, onCreate, 
             const address = buttonAddress(field, row.fields);
             if (address) window.open(address, "_blank", "noopener,noreferrer");
           }}
-          onInsert={movable ? (row) => row && !isUnsaved(row.id) && void insert(row, true) : undefined}
+          onInsert={movable && rights.create ? (row) => void insert(row, true) : undefined}
           onFieldMenu={(one, at: Rectangle) => field.openMenu(one, placeAt(at))}
           onRename={field.rename}
           onRowMenu={(row, at, one) => setRowMenu({ row, at: placeAt(at), link: linkAt(row, one) })}

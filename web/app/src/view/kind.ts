@@ -16,9 +16,8 @@ import {
   stackField,
   startField,
 } from "./fieldsetting.ts";
-import { currentLocale } from "../locale/locale.ts";
 import { firstGroup } from "./group.ts";
-import { calendarFilters, timelineFilters, today } from "./month.ts";
+import { calendarFilters, type Clock, timelineFilters, today } from "./month.ts";
 
 type Common = {
   icon: LucideIcon;
@@ -34,7 +33,7 @@ export type RecordKind = Common & ToolbarKind & {
    * Restricts the records to those at a position, whatever the size of the table; without one, to
    * the current day of the base.
    */
-  within?: (table: Table, config: ViewConfig, position: string | undefined, zone: string) => Filter[];
+  within?: (table: Table, config: ViewConfig, position: string | undefined, clock: Clock) => Filter[];
   Component: ReturnType<typeof preloadable<RecordViewProps>>;
 };
 
@@ -97,8 +96,8 @@ const kinds: Record<ViewType, ViewKind> = {
     groups: false,
     rowHeights: false,
     creates: false,
-    within: (table, config, position, zone) =>
-      calendarFilters(table, config, position ?? today(zone), currentLocale().firstDay),
+    within: (table, config, position, clock) =>
+      calendarFilters(table, config, position ?? today(clock), clock.locale),
     Component: preloadable(async () => (await import("./calendar.tsx")).CalendarView),
   },
   timeline: {
@@ -113,7 +112,8 @@ const kinds: Record<ViewType, ViewKind> = {
       endFieldId: choices(startField, table).filter(isWritable)[1]?.id,
       laneFieldId: initialField(laneField, table)?.id,
     }),
-    within: (table, config, position, zone) => timelineFilters(table, config, position ?? today(zone)),
+    within: (table, config, position, clock) =>
+      timelineFilters(table, config, position ?? today(clock), clock.locale),
     Component: preloadable(async () => (await import("./timeline.tsx")).TimelineView),
   },
   chart: {

@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from "react";
+import { inUtc, localTime, timeAt } from "../field/zone.ts";
+import { useLocale } from "../locale/locale.ts";
 import { useChangeText } from "../text/change.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,20 +9,22 @@ import { Input, Row } from "../ui/form.tsx";
 const hour = 3_600_000; // milliseconds
 const farthest = 14 * 24; // hours that the slider goes back
 
-/** A moment as a control for date and time has it, in the time zone of the browser. */
-function localOf(time: number): string {
-  const at = new Date(time);
-  return new Date(time - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
+/** A moment as a control for date and time has it, in a time zone. */
+const localOf = (time: number, zone: string) => new Date(inUtc(localTime(time, zone))).toISOString().slice(0, 19);
+
+/** The moment of what such a control has. */
+const momentOf = (local: string, zone: string) => timeAt(localTime(Date.parse(`${local}Z`), "UTC"), zone);
 
 export type MomentProps = { asOf: string | undefined; onChoose: (asOf: string) => void };
 
 /** Chooses a moment: roughly with a slider, and to the second with a control for date and time. */
 export function Moment({ asOf, onChoose }: MomentProps) {
   const t = useChangeText().past;
+  const locale = useLocale();
+  const zone = locale.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone; // as the banner has it
   const [now] = useState(Date.now);
-  const [chosen, setChosen] = useState(() => localOf(asOf === undefined ? now - hour : Date.parse(asOf)));
-  const time = new Date(chosen).getTime();
+  const [chosen, setChosen] = useState(() => localOf(asOf === undefined ? now - hour : Date.parse(asOf), zone));
+  const time = momentOf(chosen, zone);
   const hours = Number.isNaN(time) ? 0 : Math.min(farthest, Math.max(0, Math.round((now - time) / hour)));
   const possible = time <= now;
   const submit = (event: FormEvent) => {
@@ -39,7 +43,7 @@ export function Moment({ asOf, onChoose }: MomentProps) {
             max={0}
             value={-hours}
             aria-valuetext={t.ago(hours)}
-            onChange={(event) => setChosen(localOf(now + Number(event.target.value) * hour))}
+            onChange={(event) => setChosen(localOf(now + Number(event.target.value) * hour, zone))}
             className="w-full accent-(--accent)"
           />
         )}
@@ -50,7 +54,7 @@ export function Moment({ asOf, onChoose }: MomentProps) {
             {...at}
             type="datetime-local"
             step={1}
-            max={localOf(now)}
+            max={localOf(now, zone)}
             value={chosen}
             onChange={(event) => setChosen(event.target.value)}
           />

@@ -1,12 +1,15 @@
 import type { CalendarScale, Filter, Table, TimeScale, ViewConfig } from "../api/type.ts";
 import { dayIn } from "../field/date.ts";
-import { currentLocale } from "../locale/locale.ts";
+import type { Locale } from "../locale/locale.ts";
 import { chosenField, endField, startField } from "./fieldsetting.ts";
 
 /**
  * Days as "2025-01-31" and months as "2025-01"; a month's page is the weeks that it touches. Weeks begin on a day
  * that the person has chosen, 0 being Sunday.
  */
+
+/** How a person reads, and the time zone of the base. */
+export type Clock = { locale: Locale; timeZone?: string };
 
 const two = (n: number) => String(n).padStart(2, "0");
 
@@ -15,7 +18,7 @@ const isoDay = (date: Date) => `${date.getUTCFullYear()}-${two(date.getUTCMonth(
 export const monthOf = (day: string) => day.slice(0, 7);
 
 /** The day that it is: by the clock that the person has chosen, or by that of a base. */
-export const today = (zone?: string) => dayIn(new Date().toISOString(), currentLocale().zone ?? zone)!;
+export const today = ({ locale, timeZone }: Clock) => dayIn(new Date().toISOString(), locale.zone ?? timeZone)!;
 
 const moved = (day: string, by: number) => isoDay(new Date(Date.parse(day) + by * 864e5));
 const daysFrom = (day: string, count: number) => Array.from({ length: count }, (_, index) => moved(day, index));
@@ -42,9 +45,9 @@ export function calendarDays(scale: CalendarScale, day: string, firstDay: number
 }
 
 /** The conditions that hold for the records that a calendar shows, and for no other. */
-export function calendarFilters(table: Table, config: ViewConfig, day: string, firstDay: number): Filter[] {
-  const days = calendarDays(calendarScaleIn(config), day, firstDay);
-  return daysFilters(table, config, days[0]!, days.at(-1)!);
+export function calendarFilters(table: Table, config: ViewConfig, day: string, locale: Locale): Filter[] {
+  const days = calendarDays(calendarScaleIn(config), day, locale.firstDay);
+  return daysFilters(table, config, days[0]!, days.at(-1)!, locale);
 }
 
 const reach: Record<TimeScale, { before: number; behind: number }> = {
@@ -62,18 +65,18 @@ export const scaleIn = ({ timeScale }: ViewConfig): TimeScale =>
 export const reachOf = (scale: TimeScale) => reach[scale];
 
 /** The conditions that hold for the records around a day, as far as a timeline shows them. */
-export function timelineFilters(table: Table, config: ViewConfig, around: string): Filter[] {
+export function timelineFilters(table: Table, config: ViewConfig, around: string, locale: Locale): Filter[] {
   const { before, behind } = reachOf(scaleIn(config));
-  return daysFilters(table, config, moved(around, -before), moved(around, behind));
+  return daysFilters(table, config, moved(around, -before), moved(around, behind), locale);
 }
 
 /** The conditions that hold for the records of some days, and where a person has a clock of their own for some more. */
-function daysFilters(table: Table, config: ViewConfig, from: string, to: string): Filter[] {
+function daysFilters(table: Table, config: ViewConfig, from: string, to: string, locale: Locale): Filter[] {
   const start = chosenField(startField, table, config);
   const end = chosenField(endField, table, config);
   if (!start) return [];
   // Filters go by the clock of the base, whose day is up to two before or behind.
-  const slack = currentLocale().zone === undefined ? 0 : 2;
+  const slack = locale.zone === undefined ? 0 : 2;
   const [first, last] = [moved(from, -slack), moved(to, slack)];
   if (!end) return [{ fieldId: start.id, op: "between", value: [first, last] }];
   const single: Filter = {

@@ -124,7 +124,8 @@ type Shown = ViewProps & Pick<Props, "asOf" | "onAsOf">;
 
 /** The query of a view's records, with what is searched for in them. */
 function useQuery({ table, view, state, position, asOf }: Shown) {
-  const { base } = useBase();
+  const { people } = useBase();
+  const { locale, timeZone } = people;
   const [search, setSearch] = useState("");
   const wanted = useDeferredValue(search.trim());
   const { config, filters, sorts } = state;
@@ -137,11 +138,11 @@ function useQuery({ table, view, state, position, asOf }: Shown) {
         sorts,
         search: wanted,
         position,
-        zone: base.timeZone,
+        clock: { locale, timeZone },
         asOf,
         saved: view,
       }),
-    [asOf, base.timeZone, config, filters, position, sorts, table, view, wanted],
+    [asOf, config, filters, locale, position, sorts, table, timeZone, view, wanted],
   );
   return { query, search, setSearch };
 }

@@ -3,6 +3,7 @@ import { ready } from "../filter/op.ts";
 import type { RowQuery } from "../record/source.ts";
 import { groupFields, groupSorts } from "./group.ts";
 import { viewKind } from "./kind.ts";
+import type { Clock } from "./month.ts";
 
 const nonEmpty = <Item>(list: Item[]): Item[] | undefined => (list.length > 0 ? list : undefined);
 
@@ -13,8 +14,7 @@ type Selection = {
   sorts: Sort[];
   search?: string;
   position?: string;
-  /** The base's time zone. */
-  zone: string;
+  clock: Clock;
   asOf?: string;
   /** The view as it is saved, whose rules give colours. */
   saved?: View;
@@ -29,10 +29,10 @@ const colorsOf = (view: View | undefined) =>
  * the view's position, and the search.
  */
 export function rowQuery(table: Table, selection: Selection): RowQuery {
-  const { type, config, filters, sorts, search, position, zone, asOf, saved } = selection;
+  const { type, config, filters, sorts, search, position, clock, asOf, saved } = selection;
   const kind = viewKind(type);
   const grouped = kind.shows === "records" && kind.groups ? groupFields(table.fields, config) : [];
-  const within = (kind.shows === "records" && kind.within?.(table, config, position, zone)) || [];
+  const within = (kind.shows === "records" && kind.within?.(table, config, position, clock)) || [];
   return {
     filters: nonEmpty([...ready(filters, table.fields), ...within]),
     sorts: nonEmpty(groupSorts(grouped, sorts)),

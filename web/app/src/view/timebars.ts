@@ -69,9 +69,10 @@ function columnsOf(field: Field, bars: readonly Bar[], context: Context, none: s
 
 const maxOpen = 20; // columns, beyond which those without a bar are left out
 
-/** The ids of the columns that a field has whatever its values are, unless they are many. */
+/** The ids of the columns that a field has whatever its values are, unless they are many. People have none. */
 function fixedColumns(field: Field, context: Context): string[] {
-  const { none, named = [] } = kindOf(likeOf(field).type).stack?.columns(field, context, []) ?? {};
+  const nobody = { ...context, people: [] };
+  const { none, named = [] } = kindOf(likeOf(field).type).stack?.columns(field, nobody, []) ?? {};
   return named.length > maxOpen ? [] : [...named, ...(none ? [none] : [])].map(({ id }) => id);
 }
 

@@ -1,4 +1,4 @@
-import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type DragEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { Field, Row, Values } from "../api/type.ts";
 import { useBase, useRights } from "../access/base.ts";
 import { kindOf } from "../field/kind/index.ts";
@@ -85,7 +85,8 @@ function Timeline({
   const hint = useId();
   const { people, names } = useBase();
   const rights = useRights(table);
-  const [today] = useState(() => dayNumber(dayToday(people.timeZone)));
+  const { locale, timeZone } = people;
+  const today = useMemo(() => dayNumber(dayToday({ locale, timeZone })), [locale, timeZone]);
   const scale = scaleIn(state.config);
   const { width, major } = scaleOf(scale);
   const around = position === undefined ? today : dayNumber(position);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { english } from "../../src/locale/locale.ts";
 import type { CalendarScale, Field, Row, Table } from "../../src/api/type.ts";
 import {
   entryOf,
@@ -40,7 +41,7 @@ test("a calendar reads the days that it shows, and those of a month where its sc
   expect(calendarDays("week", "2026-03-02", 1)[0]).toBe("2026-03-02");
   const table = { fields: [field("start", "datetime")] } as unknown as Table;
   const read = (calendarScale: CalendarScale) =>
-    calendarFilters(table, { startFieldId: "start", calendarScale }, "2026-03-04", 1)[0];
+    calendarFilters(table, { startFieldId: "start", calendarScale }, "2026-03-04", english)[0];
   expect(read("month")).toMatchObject({ value: ["2026-02-23", "2026-04-05"] });
   expect(read("week")).toMatchObject({ value: ["2026-03-02", "2026-03-08"] });
   expect(read("day")).toMatchObject({ value: ["2026-03-04", "2026-03-04"] });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { english } from "../../src/locale/locale.ts";
 import type { Field, View } from "../../src/api/type.ts";
 import { draftsOf, freeColor, savedRules, settled } from "../../src/view/colorrules.ts";
 import { rowQuery } from "../../src/view/rowquery.ts";
@@ -33,7 +34,7 @@ test("a new rule has a colour that no other has", () => {
 test("records are read with the colours of the view as it is saved, except those of the past", () => {
   const table = { id: "t", fields } as Parameters<typeof rowQuery>[0];
   const saved = { id: "viw_1", config: { colorRules: [{ filters: has("x"), color: "red" }] } } as View;
-  const selection = { type: "grid" as const, config: {}, filters: [], sorts: [], zone: "UTC", saved };
+  const selection = { type: "grid" as const, config: {}, filters: [], sorts: [], clock: { locale: english }, saved };
   expect(rowQuery(table, selection).colorsOf).toEqual({ view: "viw_1", rules: saved.config.colorRules });
   expect(rowQuery(table, { ...selection, asOf: "2025-01-01T00:00:00Z" }).colorsOf).toBeUndefined();
   expect(rowQuery(table, { ...selection, saved: { ...saved, config: {} } }).colorsOf).toBeUndefined();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { english } from "../../src/locale/locale.ts";
 import type { Field, FieldType, Table, View } from "../../src/api/type.ts";
 import { viewTypes } from "../../src/api/type.ts";
 import { initialConfig, viewKind } from "../../src/view/kind.ts";
@@ -49,7 +50,7 @@ test("a query has the complete conditions and those of the view's position", () 
     { fieldId: "name", op: "contains", value: "x" },
     { fieldId: "name", op: "contains" },
   ];
-  const selection = { config: { startFieldId: "day" }, filters, sorts: [], search: "", zone: "UTC" };
+  const selection = { config: { startFieldId: "day" }, filters, sorts: [], search: "", clock: { locale: english } };
   expect(rowQuery(days, { type: "grid", ...selection })).toEqual({
     filters: [filters[0]],
     sorts: undefined,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { english } from "../../src/locale/locale.ts";
 import type { Field, Row, TimeScale } from "../../src/api/type.ts";
 import { scaleIn, timelineFilters } from "../../src/view/month.ts";
 import {
@@ -50,7 +51,7 @@ test("all days of a span are read, whatever the scale", () => {
   const table = { id: "t", fields: [start] } as never;
   for (const timeScale of ["day", "week", "month", "quarter"] as TimeScale[]) {
     const span = spanOf(timeScale, dayNumber("2027-05-05"));
-    const [filter] = timelineFilters(table, { startFieldId: "start", timeScale }, "2027-05-05");
+    const [filter] = timelineFilters(table, { startFieldId: "start", timeScale }, "2027-05-05", english);
     const [first, last] = (filter as { value: string[] }).value as [string, string];
     expect(dayNumber(first)).toBeLessThanOrEqual(span.from);
     expect(dayNumber(last)).toBeGreaterThanOrEqual(span.to - 1);

@@ -28,6 +28,6 @@ export const date: FieldKind = {
   Card: ({ value, field, context }) => <CardText>{format(value, field, context)}</CardText>,
   Config: configPanel("DateConfig"),
   csv: { offered: true },
-  present: ({ timeZone }) => dayIn(presentTime(), timeZone),
+  present: ({ locale, timeZone }) => dayIn(presentTime(), locale.zone ?? timeZone),
   calendar: { dayOf: (value) => value.slice(0, 10), on: (day) => day },
 };

@@ -57,7 +57,7 @@ export const account: typeof english = {
     timeZone: "Zeitzone",
     ofBase: "Die der jeweiligen Base",
     timeZoneHint:
-      "Die Uhr, nach der Zeiten angezeigt werden. " +
+      "Die Uhr, nach der Zeiten angezeigt und gelesen werden. " +
       "Filter, Gruppen und Formeln richten sich nach der Uhr der Base, und Felder mit eigener Zeitzone behalten sie.",
   },
   security: {

@@ -27,8 +27,8 @@ export const home: typeof english = {
   moveTo: "In Arbeitsbereich verschieben",
   timeZone: "Zeitzone",
   timeZoneHint:
-    "„Heute“ ist in Filtern und Formeln der Tag in dieser Zeitzone. Zeiten werden in ihr angezeigt, wenn ein Feld " +
-    "keine eigene hat.",
+    "„Heute“ ist in Filtern und Formeln der Tag in dieser Zeitzone. Zeiten werden in ihr angezeigt, wenn weder " +
+    "ein Feld noch die Person, die sie liest, eine eigene hat.",
   timeZoneSaved: (zone: string) => `Die Base verwendet jetzt die Zeitzone ${zone}`,
   duplicateBase: "Base duplizieren",
   deleteBase: "Base löschen",

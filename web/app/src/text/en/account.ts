@@ -53,7 +53,7 @@ export const account = {
     timeZone: "Time zone",
     ofBase: "That of each base",
     timeZoneHint:
-      "The clock that shows times. " +
+      "The clock by which times are shown and read. " +
       "Filters, groups and formulas go by that of the base, and fields with a time zone of their own keep it.",
   },
   security: {

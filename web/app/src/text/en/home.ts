@@ -25,8 +25,8 @@ export const home = {
   moveTo: "Move to workspace",
   timeZone: "Time zone",
   timeZoneHint:
-    "Today, in filters and formulas, is the day in this zone. Times are shown in it where a field has no zone of " +
-    "its own.",
+    "Today, in filters and formulas, is the day in this zone. Times are shown in it where neither a field nor its " +
+    "reader has a zone of their own.",
   timeZoneSaved: (zone: string) => `The base now uses the time zone ${zone}`,
   duplicateBase: "Duplicate base",
   deleteBase: "Delete base",

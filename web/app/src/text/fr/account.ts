@@ -59,7 +59,7 @@ export const account: typeof english = {
     timeZone: "Fuseau horaire",
     ofBase: "Celui de chaque base",
     timeZoneHint:
-      "L’horloge selon laquelle les heures sont affichées. " +
+      "L’horloge selon laquelle les heures sont affichées et lues. " +
       "Les filtres, les groupes et les formules suivent celle de la base, " +
       "et les champs qui ont leur propre fuseau le gardent.",
   },

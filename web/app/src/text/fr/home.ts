@@ -28,8 +28,8 @@ export const home: typeof english = {
   moveTo: "Déplacer vers",
   timeZone: "Fuseau horaire",
   timeZoneHint:
-    "Dans les filtres et les formules, aujourd’hui est le jour dans ce fuseau. Les heures y sont affichées quand un " +
-    "champ n’a pas son propre fuseau.",
+    "Dans les filtres et les formules, aujourd’hui est le jour dans ce fuseau. Les heures y sont affichées quand ni " +
+    "le champ ni la personne qui les lit n’ont leur propre fuseau.",
   timeZoneSaved: (zone: string) => `La base utilise désormais le fuseau horaire ${zone}`,
   duplicateBase: "Dupliquer la base",
   deleteBase: "Supprimer la base",
