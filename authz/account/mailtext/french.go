@@ -123,9 +123,9 @@ var French = Text{
 		},
 		credential.AccountGuessed: {
 			Subject: "Quelqu’un essaie de deviner votre mot de passe",
-			Text: "Cent mots de passe incorrects ont été saisis à la suite pour votre compte ; aucun n’était le " +
-				"bon. Tant que le bon n’a pas été saisi, on ne peut se connecter qu’avec les navigateurs que vous avez déjà utilisés pour ce " +
-				"compte.",
+			Text: "Cent mots de passe incorrects ont été saisis à la suite pour votre compte\u00a0; aucun n’était le " +
+				"bon. Tant que celui-ci n’a pas été saisi, on ne peut se connecter qu’avec les navigateurs que vous " +
+				"avez déjà utilisés pour ce compte.",
 			Advice: around("Si ce n’était pas vous, vous n’avez rien à faire. Pour vous connecter avec un autre "+
 				"navigateur, définissez un nouveau mot de passe à l’adresse\n\n", "/forgot-password"),
 		},

@@ -123,7 +123,8 @@ var German = Text{
 		credential.AccountGuessed: {
 			Subject: "Jemand versucht, Ihr Passwort zu erraten",
 			Text: "für Ihr Konto wurde hundertmal hintereinander ein falsches Passwort eingegeben; keines davon " +
-				"war richtig. Bis das richtige eingegeben wird, ist die Anmeldung nur mit Browsern möglich, die Sie schon dafür benutzt haben.",
+				"war richtig. Bis das richtige eingegeben wird, ist die Anmeldung nur mit Browsern möglich, die Sie " +
+				"schon dafür benutzt haben.",
 			Advice: around("Wenn Sie das nicht waren, brauchen Sie nichts zu tun. Um sich mit einem anderen Browser "+
 				"anzumelden, setzen Sie ein neues Passwort unter\n\n", "/forgot-password"),
 		},
