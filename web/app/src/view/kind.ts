@@ -31,7 +31,7 @@ export type RecordKind = Common & ToolbarKind & {
   shows: "records";
   /**
    * Restricts the records to those at a position, whatever the size of the table; without one, to
-   * the current day of the base.
+   * the current day.
    */
   within?: (table: Table, config: ViewConfig, position: string | undefined, clock: Clock) => Filter[];
   Component: ReturnType<typeof preloadable<RecordViewProps>>;

@@ -12,8 +12,11 @@ const farthest = 14 * 24; // hours that the slider goes back
 /** A moment as a control for date and time has it, in a time zone. */
 const localOf = (time: number, zone: string) => new Date(inUtc(localTime(time, zone))).toISOString().slice(0, 19);
 
-/** The moment of what such a control has. */
-const momentOf = (local: string, zone: string) => timeAt(localTime(Date.parse(`${local}Z`), "UTC"), zone);
+/** The moment of what such a control has; NaN for an empty one. */
+function momentOf(local: string, zone: string): number {
+  const time = Date.parse(`${local}Z`);
+  return Number.isNaN(time) ? time : timeAt(localTime(time, "UTC"), zone);
+}
 
 export type MomentProps = { asOf: string | undefined; onChoose: (asOf: string) => void };
 

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { PastChoice } from "../../src/view/past.tsx";
 import { PastBanner } from "../../src/view/pastbanner.tsx";
+import { english, LocaleContext } from "../../src/locale/locale.ts";
 import { fieldOf, slowTimeout } from "../fieldsample.tsx";
 import { loadPopups } from "../../src/ui/lazypopup.tsx";
 import { Moment } from "../../src/view/lazy.ts";
@@ -14,9 +15,13 @@ beforeAll(async () => {
 
 afterEach(cleanup);
 
-async function open() {
+async function open(zone?: string) {
   const onChange = vi.fn();
-  render(<PastChoice asOf={undefined} onChange={onChange} />);
+  render(
+    <LocaleContext value={{ ...english, zone }}>
+      <PastChoice asOf={undefined} onChange={onChange} />
+    </LocaleContext>,
+  );
   await userEvent.click(screen.getByRole("button", { name: "Look back" }));
   return { onChange, when: await screen.findByLabelText<HTMLInputElement>("Date and time") };
 }
@@ -57,6 +62,15 @@ test("there is nothing to see in the future", { timeout: slowTimeout }, async ()
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Show" }).disabled).toBe(true);
   }
   expect(onChange).not.toHaveBeenCalled();
+});
+
+test("somebody with a time zone of their own chooses a moment by it", { timeout: slowTimeout }, async () => {
+  const { onChange, when } = await open("Asia/Tokyo");
+  fireEvent.input(when, { target: { value: "" } });
+  screen.getByText("Choose a moment in the past.");
+  fireEvent.input(when, { target: { value: "2026-01-31T10:20:30" } });
+  await userEvent.click(screen.getByRole("button", { name: "Show" }));
+  expect(onChange).toHaveBeenCalledExactlyOnceWith("2026-01-31T01:20:30.000Z");
 });
 
 test("the past says that it is read-only, and leads back to now", async () => {
